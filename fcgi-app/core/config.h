@@ -1,0 +1,79 @@
+// One instance's settings, read from its TOML file. Every setting has the default written here;
+// tradepost.toml.example documents each.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/log.h"
+
+namespace tradepost::core {
+
+// "8/15m": so many requests in a window of so many seconds.
+struct Rate {
+    std::uint32_t requests;
+    std::chrono::seconds window;
+};
+
+struct Config {
+    struct Database {
+        std::string socket;  // a Unix socket; when empty, `host` and `port`
+        std::string host;
+        std::uint16_t port = 3306;
+        std::string name = "tradepost";
+        std::string user = "tradepost";
+        std::string password;
+        std::string tls_ca;  // CA file for a host that is not this one; TLS is demanded there
+    } database;
+
+    struct Search {
+        std::string engine = "mysql";
+        std::chrono::milliseconds timeout{1500};
+    } search;
+
+    struct RateLimits {
+        Rate auth{8, std::chrono::minutes(15)};
+        Rate public_reads{60, std::chrono::minutes(1)};
+        Rate write{120, std::chrono::minutes(1)};
+        std::string store = "shared-memory";
+        std::string file;  // of the shared memory; empty: /dev/shm/tradepost-<instance>
+        std::string redis = "127.0.0.1:6379";  // HOST:PORT or a socket's path
+    } rate_limits;
+
+    struct Auth {
+        std::uint32_t argon2_memory_kib = 19456;
+        std::uint32_t argon2_passes = 2;
+    } auth;
+
+    struct Uploads {
+        std::string directory = "/var/lib/tradepost";
+        std::uint64_t quota_bytes = 5ull << 30;
+    } uploads;
+
+    struct Http {
+        std::vector<std::string> trusted_proxies;
+        std::vector<std::string> allowed_origins;
+        std::string base_url = "https://localhost";  // without a slash at its end
+        std::chrono::seconds deadline{30};           // one request's; a worker past it ends itself
+    } http;
+
+    struct Log {
+        log::Level level = log::Level::info;
+        std::chrono::milliseconds slow{500};
+    } log;
+
+    std::string instance = "default";  // the file's name without .toml
+    std::string path;                  // the file, absolute
+};
+
+// `what()` names file, line and key, and what to do.
+struct ConfigError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Reads `path`, and `password_file` where it is named. Throws ConfigError.
+Config load_config(const std::string& path);
+
+}  // namespace tradepost::core

@@ -1,0 +1,131 @@
+// One connection to MariaDB or MySQL: the only folder that includes the connector.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/config.h"
+#include "db/value.h"
+
+namespace tradepost::db {
+
+// Any failure of the database, with the server's error number (0: none) and a text for the log.
+class Error : public std::runtime_error {
+public:
+    Error(int error_code, const std::string& text) : std::runtime_error(text), code(error_code) {}
+    int code;
+    bool is_duplicate_key() const { return code == 1062; }
+    bool is_retryable() const { return code == 1213 || code == 1205; }  // deadlock or certification conflict, lock wait
+    bool is_timeout() const { return code == 1969 || code == 3024 || code == 1317; }
+};
+
+// The server cannot be reached, went away or did not answer in time: the API's 503.
+class Unavailable : public Error {
+public:
+    using Error::Error;
+};
+
+// One row, all columns as the server sent them. Getters count columns from 0 and throw std::logic_error when the
+// column is NULL (use the opt_ form), does not exist, or holds what does not fit the type: nothing converts silently.
+class Row {
+public:
+    std::size_t columns() const;
+    bool is_null(std::size_t column) const;
+    const std::string& text(std::size_t column) const;
+    std::int64_t integer(std::size_t column) const;
+    std::uint64_t unsigned_integer(std::size_t column) const;
+    double real(std::size_t column) const;
+    bool boolean(std::size_t column) const;
+    core::Uuid uuid(std::size_t column) const;
+    core::Time time(std::size_t column) const;
+
+    std::optional<std::string> opt_text(std::size_t column) const;
+    std::optional<std::int64_t> opt_integer(std::size_t column) const;
+    std::optional<core::Uuid> opt_uuid(std::size_t column) const;
+    std::optional<core::Time> opt_time(std::size_t column) const;
+
+private:
+    friend class Connection;
+    std::vector<std::optional<std::string>> cells_;
+};
+using Rows = std::vector<Row>;
+
+class Connection {
+public:
+    // Does not connect: the first statement does. `read_timeout` bounds a silent server.
+    explicit Connection(const core::Config::Database& config, std::chrono::seconds read_timeout = std::chrono::seconds(8));
+    ~Connection();
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+
+    // Runs one SELECT with `?` for each value and returns all rows (they are buffered: put a LIMIT into the statement).
+    // Outside a transaction a lost connection is opened again and the statement sent once more; inside one the loss
+    // is thrown as Unavailable.
+    Rows query(std::string_view sql, std::span<const Value> values = {});
+    Rows query(std::string_view sql, std::initializer_list<Value> values) { return query(sql, std::span(values.begin(), values.size())); }
+
+    // As query(), for a statement that may take at most `limit`; past it throws Error with is_timeout(). Works on MariaDB
+    // (max_statement_time) and MySQL (MAX_EXECUTION_TIME).
+    Rows query_within(std::chrono::milliseconds limit, std::string_view sql, std::span<const Value> values);
+
+    // Runs one statement that writes and returns the number of rows it matched (not: changed). Never sent twice.
+    std::uint64_t execute(std::string_view sql, std::span<const Value> values = {});
+    std::uint64_t execute(std::string_view sql, std::initializer_list<Value> values) { return execute(sql, std::span(values.begin(), values.size())); }
+
+    bool in_transaction() const;
+    bool is_mariadb();               // connects when it has to
+    std::chrono::microseconds spent() const;  // with the server since the last call of reset_spent()
+    void reset_spent();
+    void close() noexcept;           // the next statement connects anew
+
+private:
+    friend class Transaction;
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+// START TRANSACTION now; ROLLBACK when it is destroyed without commit(). Not nested.
+class Transaction {
+public:
+    explicit Transaction(Connection& connection);
+    ~Transaction();
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
+
+    // Throws Unavailable or Error when the server did not confirm it.
+    void commit();
+
+private:
+    Connection& connection_;
+    bool open_ = true;
+};
+
+// Runs `work` in a transaction and commits it; runs the whole of it again, up to 5 times in all, after a deadlock or a
+// lock wait time-out (1213, 1205). Returns what `work` returns.
+template <class Work>
+auto in_transaction(Connection& connection, Work&& work) {
+    for (int attempt = 1;; ++attempt) {
+        try {
+            Transaction transaction(connection);
+            if constexpr (std::is_void_v<decltype(work())>) {
+                work();
+                transaction.commit();
+                return;
+            } else {
+                auto result = work();
+                transaction.commit();
+                return result;
+            }
+        } catch (const Error& error) {
+            if (!error.is_retryable() || attempt == 5) throw;
+        }
+    }
+}
+
+}  // namespace tradepost::db

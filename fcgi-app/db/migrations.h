@@ -1,0 +1,37 @@
+// The numbered files of sql/, applied in order and remembered with their checksums in `schema_migrations`.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "db/connection.h"
+
+namespace tradepost::db {
+
+struct Migration {
+    int number;            // 1 for 001_users.sql
+    std::string name;      // "001_users.sql"
+    std::string sql;       // one statement
+    std::string checksum;  // SHA-256 of the file, hex
+};
+
+struct SchemaState {
+    int applied = 0;                     // highest number in the database, 0 for none
+    int known = 0;                       // highest number of the files
+    std::vector<std::string> pending;    // names
+    std::vector<std::string> changed;    // applied with another checksum, or applied and no longer known
+    bool current() const { return pending.empty() && changed.empty(); }
+};
+
+// Reads NNN_name.sql files, sorted; throws std::runtime_error for gaps, doubles, or a file without exactly one statement.
+std::vector<Migration> read_migrations(const std::string& directory);
+
+SchemaState schema_state(Connection& connection, const std::vector<Migration>& migrations);
+
+// Applies what is pending, one by one, calling `applied(name)` after each. A step that fails leaves those before it
+// applied and recorded; running again goes on there. Refuses (std::runtime_error) when an applied file has changed or the
+// schema is newer than the files.
+void migrate(Connection& connection, const std::vector<Migration>& migrations,
+             const std::function<void(const std::string& name)>& applied);
+
+}  // namespace tradepost::db

@@ -1,0 +1,41 @@
+// The one error type of a request.
+#pragma once
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tradepost::http {
+
+// Thrown anywhere below App::handle and turned there, once, into {"error": external}. `external` goes to the client,
+// `internal` (what()) to the log only. `headers` are added to the answer.
+class ApiError : public std::runtime_error {
+public:
+    using Headers = std::vector<std::pair<std::string, std::string>>;
+
+    ApiError(int status_code, std::string external_text, std::string internal_text = {}, Headers extra = {})
+        : std::runtime_error(internal_text), status(status_code), external(std::move(external_text)), headers(std::move(extra)) {}
+
+    int status;
+    std::string external;
+    Headers headers;
+};
+
+// The fixed strings of the specification (section 7) and of the contract.
+inline ApiError invalid_query(std::string why = {}) { return {400, "Invalid query", std::move(why)}; }
+inline ApiError invalid_search() { return {400, "Invalid search query"}; }
+inline ApiError invalid_json(std::string why = {}) { return {400, "Invalid JSON body", std::move(why)}; }
+inline ApiError invalid_field(const std::string& name, const std::string& why) { return {400, "Invalid field: " + name + ": " + why}; }
+inline ApiError unknown_field(const std::string& name) { return {400, "Unknown field: " + name}; }
+inline ApiError unauthorized() { return {401, "Unauthorized", {}, {{"WWW-Authenticate", "Bearer"}}}; }
+inline ApiError invalid_credentials() { return {401, "Invalid credentials"}; }
+inline ApiError forbidden() { return {403, "Forbidden"}; }
+inline ApiError not_found() { return {404, "Not found"}; }
+inline ApiError conflict(const std::string& what) { return {409, "Conflict: " + what}; }
+inline ApiError precondition_failed() { return {412, "Precondition failed"}; }
+inline ApiError body_too_large() { return {413, "Request body too large"}; }
+inline ApiError unsupported_media_type() { return {415, "Content-Type must be application/json"}; }
+inline ApiError search_unavailable(std::string why) { return {503, "Search unavailable", std::move(why), {{"Retry-After", "5"}}}; }
+inline ApiError service_unavailable(std::string why) { return {503, "Service unavailable", std::move(why), {{"Retry-After", "5"}}}; }
+
+}  // namespace tradepost::http

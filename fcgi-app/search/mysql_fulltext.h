@@ -1,0 +1,18 @@
+// Search by InnoDB full text over a column of our own tokens: the server's stop words, shortest word and parser settings have no say.
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "search/query.h"
+
+namespace tradepost::search {
+
+// The content of a `tokens` column (ASCII): every word of every field encoded as one token, with a boundary between
+// fields that no phrase crosses. Fields are given in order of weight; the first counts `title_weight` times.
+std::string index_tokens(const std::vector<std::string_view>& fields);
+
+// The query for MATCH (tokens) AGAINST (? IN BOOLEAN MODE). Holds nothing but encoded tokens and the operators + - " * ( ).
+std::string boolean_query(const Query& query);
+
+}  // namespace tradepost::search
