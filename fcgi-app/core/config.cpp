@@ -1,0 +1,200 @@
+#include "core/config.h"
+
+#include <toml++/toml.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+
+namespace tradepost::core {
+namespace {
+
+// One section of the file: reads each key that it is asked for; whatever was not asked for is unknown.
+class Section {
+public:
+    Section(const std::string& file, const toml::table* table, std::string name) : file_(file), table_(table), name_(std::move(name)) {}
+
+    void read(const char* key, std::string& into) {
+        if (const auto* node = find(key)) into = value<std::string>(*node, key, "a string");
+    }
+    void read(const char* key, std::vector<std::string>& into) {
+        const auto* node = find(key);
+        if (!node) return;
+        if (!node->is_array()) fail(*node, key, "must be a list of strings");
+        into.clear();
+        for (const auto& item : *node->as_array()) into.push_back(value<std::string>(item, key, "a list of strings"));
+    }
+    template <std::unsigned_integral Number>
+    void read(const char* key, Number& into, std::int64_t min, std::int64_t max) {
+        const auto* node = find(key);
+        if (!node) return;
+        const auto number = value<std::int64_t>(*node, key, "a whole number");
+        if (number < min || number > max)
+            fail(*node, key, "must be between " + std::to_string(min) + " and " + std::to_string(max));
+        into = Number(number);
+    }
+    template <class Duration>
+        requires requires { typename Duration::period; }
+    void read(const char* key, Duration& into, std::int64_t min, std::int64_t max) {
+        auto count = std::uint64_t(into.count());
+        read(key, count, min, max);
+        into = Duration(count);
+    }
+    void read(const char* key, Rate& into) {
+        const auto* node = find(key);
+        if (!node) return;
+        const auto text = value<std::string>(*node, key, "a string like \"60/1m\"");
+        const auto rate = parse_rate(text);
+        if (!rate) fail(*node, key, "must be REQUESTS/WINDOW, such as \"60/1m\" (s, m, h; at most a day)");
+        into = *rate;
+    }
+    void read(const char* key, std::string& into, std::initializer_list<const char*> choices) {
+        const auto* node = find(key);
+        if (!node) return;
+        const auto text = value<std::string>(*node, key, "a string");
+        std::string list;
+        for (const char* choice : choices) {
+            if (text == choice) {
+                into = text;
+                return;
+            }
+            list += std::string(list.empty() ? "" : " or ") + "\"" + choice + "\"";
+        }
+        fail(*node, key, "must be " + list);
+    }
+    const toml::node* find(const char* key) {
+        known_[key] = true;
+        return table_ ? table_->get(key) : nullptr;
+    }
+    void finish() const {
+        if (!table_) return;
+        for (const auto& [key, node] : *table_)
+            if (!known_.contains(std::string(key.str()))) fail(node, std::string(key.str()), "is not a setting; see tradepost.toml.example");
+    }
+    [[noreturn]] void fail(const toml::node& node, const std::string& key, const std::string& why) const {
+        throw ConfigError(file_ + ":" + std::to_string(node.source().begin.line) + ": " + (name_.empty() ? key : name_ + "." + key) + " " + why);
+    }
+
+private:
+    template <class T>
+    T value(const toml::node& node, const char* key, const char* type) const {
+        const auto got = node.value_exact<T>();
+        if (!got) fail(node, key, std::string("must be ") + type);
+        return *got;
+    }
+    static std::optional<Rate> parse_rate(const std::string& text) {
+        unsigned requests = 0, count = 0;
+        char unit = 0, rest = 0;
+        if (std::sscanf(text.c_str(), "%9u/%6u%c%c", &requests, &count, &unit, &rest) != 3) return {};
+        const unsigned factor = unit == 's' ? 1 : unit == 'm' ? 60 : unit == 'h' ? 3600 : 0;
+        if (requests == 0 || count == 0 || factor == 0 || std::uint64_t(count) * factor > 86400) return {};
+        return Rate{requests, std::chrono::seconds(count * factor)};
+    }
+
+    const std::string& file_;
+    const toml::table* table_;
+    std::string name_;
+    std::map<std::string, bool> known_;
+};
+
+std::string read_secret(const std::string& file) {
+    std::ifstream in(file);
+    std::string secret;
+    if (!in || !std::getline(in, secret)) throw ConfigError(file + ": cannot be read, or is empty; it is named as database.password_file");
+    return secret;
+}
+
+void read_database(Section s, Config::Database& database, const std::filesystem::path& folder) {
+    s.read("socket", database.socket);
+    s.read("host", database.host);
+    s.read("port", database.port, 1, 65535);
+    s.read("name", database.name);
+    s.read("user", database.user);
+    s.read("password", database.password);
+    s.read("tls_ca", database.tls_ca);
+    std::string password_file;
+    s.read("password_file", password_file);
+    s.finish();
+    const auto* node = s.find("password_file");
+    if (node && s.find("password")) s.fail(*node, "password_file", "and password are both set; keep one");
+    if (node) database.password = read_secret(folder / password_file);
+    if (const auto* host = s.find("host"); host && s.find("socket")) s.fail(*host, "host", "and socket are both set; keep one");
+    if (database.socket.empty() && database.host.empty()) database.socket = "/run/mysqld/mysqld.sock";
+}
+
+void read_log(Section s, Config::Log& log) {
+    std::string level = "info";
+    s.read("level", level, {"debug", "info", "warning", "error"});
+    log.level = level == "debug" ? log::Level::debug : level == "warning" ? log::Level::warning : level == "error" ? log::Level::error : log::Level::info;
+    s.read("slow_ms", log.slow, 1, 60000);
+    s.finish();
+}
+
+}  // namespace
+
+Config load_config(const std::string& path) {
+    toml::table root;
+    try {
+        root = toml::parse_file(path);
+    } catch (const toml::parse_error& error) {
+        const auto line = error.source().begin.line;
+        throw ConfigError(path + ":" + (line ? std::to_string(line) + ":" : "") + " " + std::string(error.description()));
+    }
+    Config config;
+    config.path = std::filesystem::absolute(path);
+    config.instance = std::filesystem::path(path).stem();
+
+    const auto section = [&](const char* name) {
+        const auto* node = root.get(name);
+        if (node && !node->is_table())
+            throw ConfigError(path + ":" + std::to_string(node->source().begin.line) + ": " + name + " must be a section: [" + name + "]");
+        return Section(path, node ? node->as_table() : nullptr, name);
+    };
+    read_database(section("database"), config.database, std::filesystem::path(config.path).parent_path());
+
+    auto search = section("search");
+    search.read("engine", config.search.engine, {"mysql"});
+    search.read("timeout_ms", config.search.timeout, 100, 10000);
+    search.finish();
+
+    auto limits = section("rate_limits");
+    limits.read("auth", config.rate_limits.auth);
+    limits.read("public", config.rate_limits.public_reads);
+    limits.read("write", config.rate_limits.write);
+    limits.read("store", config.rate_limits.store, {"shared-memory", "redis"});
+    limits.read("file", config.rate_limits.file);
+    limits.read("redis", config.rate_limits.redis);
+    limits.finish();
+
+    auto auth = section("auth");
+    auth.read("argon2_memory_kib", config.auth.argon2_memory_kib, 8192, 1 << 20);
+    auth.read("argon2_passes", config.auth.argon2_passes, 1, 20);
+    auth.finish();
+
+    auto uploads = section("uploads");
+    uploads.read("directory", config.uploads.directory);
+    uploads.read("quota_bytes", config.uploads.quota_bytes, 0, std::int64_t(1) << 50);
+    uploads.finish();
+
+    auto http = section("http");
+    http.read("trusted_proxies", config.http.trusted_proxies);
+    http.read("allowed_origins", config.http.allowed_origins);
+    http.read("base_url", config.http.base_url);
+    http.read("deadline_s", config.http.deadline, 1, 300);
+    http.finish();
+    while (config.http.base_url.ends_with('/')) config.http.base_url.pop_back();
+
+    read_log(section("log"), config.log);
+
+    for (const auto& [key, node] : root) {
+        static const std::map<std::string_view, bool> sections{{"database", true}, {"search", true},  {"rate_limits", true}, {"auth", true},
+                                                               {"uploads", true},  {"http", true}, {"log", true}};
+        if (!sections.contains(key.str()))
+            throw ConfigError(path + ":" + std::to_string(node.source().begin.line) + ": " + std::string(key.str()) +
+                              " is not a section; see tradepost.toml.example");
+    }
+    return config;
+}
+
+}  // namespace tradepost::core

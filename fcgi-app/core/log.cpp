@@ -1,0 +1,66 @@
+#include "core/log.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+namespace tradepost::core::log {
+namespace {
+
+Level threshold = Level::info;
+
+bool is_plain(std::string_view value) {
+    return !value.empty() && std::all_of(value.begin(), value.end(), [](unsigned char c) {
+        return c > ' ' && c != '"' && c != '=' && c != '\\' && c != 0x7f;
+    });
+}
+
+// A value never breaks out of its line: whoever controls it must not be able to write a line of their own.
+void append_value(std::string& line, std::string_view value) {
+    if (is_plain(value)) {
+        line += value;
+        return;
+    }
+    static constexpr char digits[] = "0123456789abcdef";
+    line += '"';
+    for (const unsigned char c : value) {
+        if (c == '"' || c == '\\') {
+            line += '\\';
+            line += char(c);
+        } else if (c == '\n') {
+            line += "\\n";
+        } else if (c < ' ' || c == 0x7f) {
+            line += "\\x";
+            line += digits[c >> 4];
+            line += digits[c & 15];
+        } else {
+            line += char(c);
+        }
+    }
+    line += '"';
+}
+
+}  // namespace
+
+void set_level(Level level) { threshold = level; }
+
+void write(Level level, std::string_view event, std::initializer_list<Field> fields) noexcept try {
+    if (level < threshold) return;
+    static constexpr std::array names{"debug", "info", "warning", "error"};
+    std::string line = "level=";
+    line += names[std::size_t(level)];
+    line += " event=";
+    append_value(line, event);
+    for (const Field& field : fields) {
+        line += ' ';
+        line += field.key;
+        line += '=';
+        append_value(line, field.value);
+    }
+    line += '\n';
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+} catch (...) {
+}
+
+}  // namespace tradepost::core::log
