@@ -1,0 +1,185 @@
+#include "db/connection.h"
+
+#include <cppconn/connection.h>
+#include <cppconn/exception.h>
+#include <cppconn/metadata.h>
+#include <cppconn/resultset.h>
+#include <cppconn/resultset_metadata.h>
+#include <cppconn/statement.h>
+
+#include "core/text.h"
+#include "db/connection_impl.h"
+#include "db/session.h"
+#include "db/statement.h"
+
+namespace tradepost::db {
+namespace {
+
+using steady = std::chrono::steady_clock;
+
+// A server that is slower than this to say that the connection is gone has timed out: no second try.
+constexpr std::chrono::milliseconds quick{500};
+// Firewalls and wait_timeout close what is idle for longer; a write cannot be repeated, so it is preceded by a probe.
+constexpr std::chrono::seconds idle{10};
+
+}  // namespace
+
+Connection::Impl::Timer::~Timer() {
+    impl.last_use = steady::now();
+    impl.spent += impl.last_use - begun;
+}
+
+void Connection::Impl::discard() noexcept {
+    statement.reset();
+    session.reset();
+}
+
+// True when a new connection was made.
+bool Connection::Impl::open() {
+    if (session) return false;
+    const Timer timer{*this};
+    session = open_session(config, read_timeout);
+    statement.reset(session->createStatement());
+    const std::string version = session->getMetaData()->getDatabaseProductVersion();
+    mariadb = version.find("MariaDB") != std::string::npos;
+    return true;
+}
+
+void Connection::Impl::probe() {
+    if (!session || transaction || steady::now() - last_use < idle) return;
+    const Timer timer{*this};
+    try {
+        statement->execute("DO 0");
+    } catch (const sql::SQLException&) {
+        discard();
+    }
+}
+
+template <class Read>
+auto Connection::Impl::send(std::string_view sql, std::span<const Value> values, bool repeatable, Read&& read) {
+    if (failure) failure->raise();
+    const std::string text = render(sql, values);
+    if (!repeatable) probe();
+    bool fresh = open();
+    for (;;) {
+        const Timer timer{*this};
+        try {
+            return read(*statement, text);
+        } catch (const sql::SQLException& error) {
+            const auto caught = make_failure(error.getErrorCode(), error.what(), sql);
+            if (caught.spoils_connection()) discard();
+            // After a deadlock the server has rolled back everything (after a lock wait, it may have): what the caller
+            // sends next would be committed by itself.
+            const bool rolled_back = caught.spoils_connection() || Error(caught.code, "").is_retryable();
+            if (transaction && rolled_back) failure = caught;
+            const bool again = repeatable && !fresh && !transaction && caught.found_closed() && steady::now() - timer.begun < quick;
+            if (!again) caught.raise();
+        }
+        fresh = open();
+    }
+}
+
+Rows Connection::Impl::read_rows(sql::Statement& with, const std::string& text) {
+    Rows rows;
+    const std::unique_ptr<sql::ResultSet> result(with.executeQuery(text));
+    const auto columns = result->getMetaData()->getColumnCount();
+    rows.reserve(result->rowsCount());
+    while (result->next()) {
+        auto& cells = rows.emplace_back().cells_;
+        cells.resize(columns);
+        for (unsigned i = 0; i < columns; ++i) {
+            if (result->isNull(i + 1)) continue;
+            const auto value = result->getString(i + 1);
+            cells[i].emplace(value.c_str(), value.length());
+        }
+    }
+    return rows;
+}
+
+std::uint64_t Connection::Impl::run(std::string_view sql, std::span<const Value> values, bool repeatable) {
+    return send(sql, values, repeatable, [&](sql::Statement& with, const std::string& text) {
+        if (with.execute(text)) {
+            const std::unique_ptr<sql::ResultSet> unread(with.getResultSet());
+            throw std::logic_error("execute() of a statement that returns rows: " + abbreviate(sql));
+        }
+        return with.getUpdateCount();
+    });
+}
+
+Connection::Connection(const core::Config::Database& config, std::chrono::seconds read_timeout)
+    : impl_(std::make_unique<Impl>(config, read_timeout)) {}
+
+Connection::~Connection() = default;
+
+Rows Connection::query(std::string_view sql, std::span<const Value> values) {
+    return impl_->send(sql, values, only_reads(sql), Impl::read_rows);
+}
+
+Rows Connection::query_within(std::chrono::milliseconds limit, std::string_view sql, std::span<const Value> values) {
+    constexpr std::string_view select = "select";
+    sql = core::trim(sql);
+    if (core::lower_ascii(sql.substr(0, select.size())) != select) throw std::logic_error("query_within() takes a SELECT");
+    if (limit <= limit.zero()) throw std::logic_error("query_within() takes a positive limit");  // 0 would mean none
+    std::string limited;
+    if (is_mariadb()) {
+        const auto milliseconds = std::to_string(limit.count() % 1000 + 1000).substr(1);
+        limited = "SET STATEMENT max_statement_time=" + std::to_string(limit.count() / 1000) + "." + milliseconds + " FOR " + std::string(sql);
+    } else {
+        limited = "SELECT /*+ MAX_EXECUTION_TIME(" + std::to_string(limit.count()) + ") */" + std::string(sql.substr(select.size()));
+    }
+    return impl_->send(limited, values, true, Impl::read_rows);
+}
+
+std::uint64_t Connection::execute(std::string_view sql, std::span<const Value> values) { return impl_->run(sql, values, false); }
+
+bool Connection::in_transaction() const { return impl_->transaction; }
+
+bool Connection::is_mariadb() {
+    if (impl_->failure) impl_->failure->raise();
+    impl_->open();
+    return impl_->mariadb;
+}
+
+std::chrono::microseconds Connection::spent() const { return std::chrono::duration_cast<std::chrono::microseconds>(impl_->spent); }
+void Connection::reset_spent() { impl_->spent = {}; }
+
+void Connection::close() noexcept {
+    if (impl_->transaction && !impl_->failure) impl_->failure = Failure{2006, "the connection was closed in a transaction"};
+    impl_->discard();
+}
+
+Transaction::Transaction(Connection& connection) : connection_(connection) {
+    auto& impl = *connection_.impl_;
+    if (impl.transaction) throw std::logic_error("a transaction in a transaction");
+    impl.run("START TRANSACTION", {}, true);
+    impl.transaction = true;
+}
+
+Transaction::~Transaction() {
+    if (!open_) return;
+    auto& impl = *connection_.impl_;
+    impl.transaction = false;
+    impl.failure.reset();
+    if (!impl.session) return;
+    try {
+        impl.run("ROLLBACK", {}, false);
+    } catch (...) {
+        impl.discard();  // the server rolls back what it loses the client of
+    }
+}
+
+void Transaction::commit() {
+    auto& impl = *connection_.impl_;
+    if (!open_) throw std::logic_error("commit() of a transaction that is over");
+    if (impl.failure) impl.failure->raise();
+    try {
+        impl.run("COMMIT", {}, false);
+    } catch (...) {
+        impl.discard();  // whatever state it is in, nothing more can be added to it
+        throw;
+    }
+    impl.transaction = false;
+    open_ = false;
+}
+
+}  // namespace tradepost::db

@@ -1,0 +1,40 @@
+// The inside of a Connection: private to this folder.
+#pragma once
+#include <cppconn/connection.h>
+#include <cppconn/statement.h>
+
+#include "db/connection.h"
+#include "db/failure.h"
+
+namespace tradepost::db {
+
+struct Connection::Impl {
+    Impl(const core::Config::Database& c, std::chrono::seconds t) : config(c), read_timeout(t) {}
+
+    // Adds its lifetime to the time spent with the server.
+    struct Timer {
+        Impl& impl;
+        std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+        ~Timer();
+    };
+
+    bool open();
+    void probe();
+    void discard() noexcept;
+    template <class Read>
+    auto send(std::string_view sql, std::span<const Value> values, bool repeatable, Read&& read);
+    std::uint64_t run(std::string_view sql, std::span<const Value> values, bool repeatable);
+    static Rows read_rows(sql::Statement& with, const std::string& text);
+
+    const core::Config::Database config;
+    const std::chrono::seconds read_timeout;
+    std::unique_ptr<sql::Connection> session;  // empty: not connected
+    std::unique_ptr<sql::Statement> statement;
+    bool mariadb = false;
+    bool transaction = false;
+    std::optional<Failure> failure;  // what ended the open transaction: thrown by every later statement of it
+    std::chrono::steady_clock::time_point last_use{};
+    std::chrono::steady_clock::duration spent{};
+};
+
+}  // namespace tradepost::db

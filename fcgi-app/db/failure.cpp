@@ -1,0 +1,47 @@
+#include "db/failure.h"
+
+#include <algorithm>
+#include <array>
+
+#include "db/connection.h"
+#include "db/statement.h"
+
+namespace tradepost::db {
+namespace {
+
+constexpr auto unavailable_codes = std::to_array<int>({
+    2001, 2002, 2003, 2005,        // no socket, no answer at the address, unknown host
+    2006, 2012, 2013, 2026, 2055,  // went away, handshake failed, lost in mid-statement, TLS failed, lost
+    1040, 1203, 1226, 1129,        // too many connections (server, user), quota used up, host blocked
+    1053, 1079, 1080, 1152, 1927,  // shutting down, closing this connection, killed
+    1158, 1159, 1160, 1161,        // the server could not read or write
+    4031, 3032, 3168,              // MySQL: idle too long, offline mode, not available yet
+    1047, 1290, 1792, 1836, 3100,  // Galera without a majority; read-only or group replication refuses
+});
+
+// Beside those above, whose connection is dropped so that the next statement may find a server that can serve it.
+constexpr auto spoiling_codes = std::to_array<int>({1153, 2000, 2008, 2014, 2020, 2027});
+
+constexpr auto closed_codes = std::to_array<int>({2006, 2013, 2055, 1053, 1079, 1080, 1927, 4031});
+
+template <class Codes>
+bool contains(const Codes& codes, int code) {
+    return std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+}  // namespace
+
+bool Failure::unavailable() const { return contains(unavailable_codes, code); }
+bool Failure::spoils_connection() const { return unavailable() || contains(spoiling_codes, code); }
+bool Failure::found_closed() const { return contains(closed_codes, code); }
+
+void Failure::raise() const {
+    if (unavailable()) throw Unavailable(code, text);
+    throw Error(code, text);
+}
+
+Failure make_failure(int code, std::string_view server_text, std::string_view sql) {
+    return {code, std::string(server_text) + " (" + std::to_string(code) + ") in: " + abbreviate(sql)};
+}
+
+}  // namespace tradepost::db

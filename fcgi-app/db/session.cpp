@@ -1,0 +1,96 @@
+#include "db/session.h"
+
+#include <arpa/inet.h>
+#include <cppconn/exception.h>
+#include <cppconn/resultset.h>
+#include <cppconn/statement.h>
+#include <mysql_connection.h>
+#include <mysql_driver.h>
+
+#include <algorithm>
+
+#include "db/connection.h"
+#include "db/failure.h"
+
+namespace tradepost::db {
+namespace {
+
+constexpr std::chrono::seconds connect_timeout{1};
+constexpr std::chrono::seconds longest_row_lock_wait{5};
+constexpr std::chrono::seconds write_timeout{4};
+
+std::string address(const core::Config::Database& config) {
+    if (!config.socket.empty()) return "unix://" + config.socket;
+    // The client library takes "localhost" for the default Unix socket, whatever port is named.
+    const std::string host = config.host.empty() || config.host == "localhost" ? "127.0.0.1" : config.host;
+    const bool ipv6 = host.find(':') != std::string::npos;
+    return "tcp://" + (ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(config.port);
+}
+
+bool needs_tls(const core::Config::Database& config) { return config.socket.empty() && !is_this_host(config.host); }
+
+sql::ConnectOptionsMap options(const core::Config::Database& config, std::chrono::seconds read_timeout) {
+    sql::ConnectOptionsMap map;
+    map["hostName"] = sql::SQLString(address(config));
+    map["userName"] = sql::SQLString(config.user);
+    map["password"] = sql::SQLString(config.password);
+    map["schema"] = sql::SQLString(config.name);
+    map["OPT_CHARSET_NAME"] = sql::SQLString("utf8mb4");
+    map["OPT_CONNECT_TIMEOUT"] = static_cast<int>(connect_timeout.count());
+    map["OPT_READ_TIMEOUT"] = static_cast<int>(read_timeout.count());
+    map["OPT_WRITE_TIMEOUT"] = static_cast<int>(std::min(write_timeout, read_timeout).count());
+    map["OPT_LOCAL_INFILE"] = 0;     // else a server could ask for any file of ours
+    map["CLIENT_FOUND_ROWS"] = true;  // an UPDATE counts the rows it matched
+    if (needs_tls(config)) {
+        map["sslEnforce"] = true;
+        if (!config.tls_ca.empty()) {
+            map["sslCA"] = sql::SQLString(config.tls_ca);
+            map["sslVerify"] = true;
+        }
+    }
+    return map;
+}
+
+// Sent after the connector's own settings (it asks for REPEATABLE READ at every connect). No NO_BACKSLASH_ESCAPES and no
+// ANSI_QUOTES in the mode: the literals of statement.cpp depend on it.
+void set_up(sql::Statement& statement, std::chrono::seconds read_timeout) {
+    const auto shorter = std::max<std::int64_t>(1, read_timeout.count() - 2);  // than the read time-out, to get an answer
+    statement.execute(
+        "SET NAMES utf8mb4, time_zone = '+00:00', autocommit = 1, "
+        "sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', "
+        "innodb_lock_wait_timeout = " + std::to_string(std::min<std::int64_t>(shorter, longest_row_lock_wait.count())) +
+        ", lock_wait_timeout = " + std::to_string(shorter));
+    statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+}
+
+void check_encrypted(sql::Statement& statement) {
+    const std::unique_ptr<sql::ResultSet> result(statement.executeQuery("SHOW SESSION STATUS LIKE 'Ssl_cipher'"));
+    if (!result->next() || result->getString(2).length() == 0) {
+        throw Error(0, "the database server is on another host and does not offer TLS: enable TLS there, or use a local socket");
+    }
+}
+
+}  // namespace
+
+bool is_this_host(const std::string& host) {
+    in_addr v4{};
+    in6_addr v6{};
+    if (host.empty() || host == "localhost") return true;
+    if (inet_pton(AF_INET, host.c_str(), &v4) == 1) return (ntohl(v4.s_addr) >> 24) == 127;
+    return inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
+}
+
+std::unique_ptr<sql::Connection> open_session(const core::Config::Database& config, std::chrono::seconds read_timeout) {
+    try {
+        auto map = options(config, read_timeout);
+        std::unique_ptr<sql::Connection> session(sql::mysql::get_driver_instance()->connect(map));
+        const std::unique_ptr<sql::Statement> statement(session->createStatement());
+        set_up(*statement, read_timeout);
+        if (needs_tls(config)) check_encrypted(*statement);
+        return session;
+    } catch (const sql::SQLException& error) {
+        make_failure(error.getErrorCode(), error.what(), "connecting to " + address(config)).raise();
+    }
+}
+
+}  // namespace tradepost::db

@@ -1,0 +1,116 @@
+#include "db/statement.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/crypto.h"
+#include "core/text.h"
+
+namespace tradepost::db {
+namespace {
+
+void append_text(std::string& out, std::string_view text) {
+    out += '\'';
+    for (char c : text) {
+        switch (c) {
+            case '\0': out += "\\0"; break;
+            case '\n': out += "\\n"; break;
+            case '\r': out += "\\r"; break;
+            case '\x1a': out += "\\Z"; break;
+            case '\'': out += "\\'"; break;
+            case '"': out += "\\\""; break;
+            case '\\': out += "\\\\"; break;
+            default: out += c;
+        }
+    }
+    out += '\'';
+}
+
+void append_bytes(std::string& out, std::string_view bytes) {
+    out += "x'";
+    out += core::to_hex(bytes);
+    out += '\'';
+}
+
+struct Append {
+    std::string& out;
+    void operator()(std::monostate) const { out += "NULL"; }
+    void operator()(std::int64_t v) const { out += std::to_string(v); }
+    void operator()(std::uint64_t v) const { out += std::to_string(v); }
+    void operator()(std::string_view v) const { append_text(out, v); }
+    void operator()(Binary v) const { append_bytes(out, v.bytes); }
+    void operator()(const core::Uuid& v) const { append_bytes(out, v.bytes()); }
+    void operator()(core::Time v) const { append_text(out, core::to_sql(v)); }
+};
+
+// The position after the quoted part or comment that begins at `at`, or `at` when none does.
+// A doubled quote ends one quoted part and begins the next, which comes to the same.
+std::size_t skip_quoted(std::string_view sql, std::size_t at) {
+    const char first = sql[at];
+    if (first == '\'' || first == '"' || first == '`') {
+        for (std::size_t i = at + 1; i < sql.size(); ++i) {
+            if (sql[i] == '\\' && first != '`') {
+                ++i;
+            } else if (sql[i] == first) {
+                return i + 1;
+            }
+        }
+        throw std::logic_error("statement with an open quote: " + abbreviate(sql));
+    }
+    const auto rest = sql.substr(at);
+    // The servers take "--" for a comment only when white space or the end follows: `5--1` is a sum.
+    const bool dashes = rest.starts_with("--") && (rest.size() == 2 || static_cast<unsigned char>(rest[2]) <= ' ');
+    if (first == '#' || dashes) return std::min(sql.size(), sql.find('\n', at));
+    if (rest.starts_with("/*")) {
+        const auto end = sql.find("*/", at + 2);
+        if (end == std::string_view::npos) throw std::logic_error("statement with an open comment: " + abbreviate(sql));
+        return end + 2;
+    }
+    return at;
+}
+
+}  // namespace
+
+std::string literal(const Value& value) {
+    std::string out;
+    std::visit(Append{out}, value.variant());
+    return out;
+}
+
+std::string render(std::string_view sql, std::span<const Value> values) {
+    std::string out;
+    out.reserve(sql.size() + 40 * values.size());
+    std::size_t used = 0;
+    for (std::size_t i = 0; i < sql.size();) {
+        if (sql[i] == '?') {
+            if (used == values.size()) throw std::logic_error("too few values for: " + abbreviate(sql));
+            std::visit(Append{out}, values[used++].variant());
+            ++i;
+            continue;
+        }
+        const auto end = std::max(skip_quoted(sql, i), i + 1);
+        out.append(sql, i, end - i);
+        i = end;
+    }
+    if (used != values.size()) throw std::logic_error("too many values for: " + abbreviate(sql));
+    return out;
+}
+
+std::string abbreviate(std::string_view sql) {
+    constexpr std::size_t limit = 120;
+    std::string out;
+    for (char c : sql) {
+        const bool space = static_cast<unsigned char>(c) <= ' ';
+        if (space && (out.empty() || out.back() == ' ')) continue;
+        if (out.size() == limit) return out + "...";
+        out += space ? ' ' : c;
+    }
+    return out;
+}
+
+bool only_reads(std::string_view sql) {
+    const auto start = core::lower_ascii(core::trim(sql).substr(0, 6));
+    return start == "select" || start.starts_with("show ");
+}
+
+}  // namespace tradepost::db
