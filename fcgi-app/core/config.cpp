@@ -84,6 +84,7 @@ private:
         return *got;
     }
     static std::optional<Rate> parse_rate(const std::string& text) {
+        if (text.find_first_not_of("0123456789/smh") != std::string::npos) return {};
         unsigned requests = 0, count = 0;
         char unit = 0, rest = 0;
         if (std::sscanf(text.c_str(), "%9u/%6u%c%c", &requests, &count, &unit, &rest) != 3) return {};

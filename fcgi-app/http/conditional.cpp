@@ -1,0 +1,26 @@
+#include "http/conditional.h"
+
+#include "core/crypto.h"
+#include "core/text.h"
+
+namespace tradepost::http {
+
+std::string entity_tag(std::string_view body) { return '"' + core::to_hex(core::fast_hash128(body)) + '"'; }
+
+bool names_tag(std::string_view field, std::string_view tag) {
+    field = core::trim(field);
+    if (field == "*") return true;
+    // Opaque tags may hold commas, so the list is read tag by tag and not split at them.
+    while (!field.empty()) {
+        if (field.starts_with("W/")) field.remove_prefix(2);
+        if (!field.starts_with('"')) return false;
+        const auto end = field.find('"', 1);
+        if (end == std::string_view::npos) return false;
+        if (field.substr(0, end + 1) == tag) return true;
+        field = core::trim(field.substr(end + 1));
+        while (field.starts_with(',')) field = core::trim(field.substr(1));
+    }
+    return false;
+}
+
+}  // namespace tradepost::http

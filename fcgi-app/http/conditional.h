@@ -1,0 +1,15 @@
+// Conditional requests (RFC 9110, section 13).
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace tradepost::http {
+
+// A strong entity tag of a body, with its quotes: equal bodies have equal tags.
+std::string entity_tag(std::string_view body);
+
+// Whether a field value of If-None-Match or If-Match (a list, or `*`) names `tag`. Only the opaque parts are compared: nginx
+// weakens the tag of what it compresses.
+bool names_tag(std::string_view field, std::string_view tag);
+
+}  // namespace tradepost::http

@@ -1,0 +1,36 @@
+#include "http/pagination.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tradepost::http {
+
+Page read_page(const Query& query) {
+    Page page;
+    if (const auto number = query.integer("page", 1, std::numeric_limits<std::int32_t>::max())) page.number = *number;
+    if (const auto limit = query.integer("limit", 1, 100)) page.limit = *limit;
+    return page;
+}
+
+void add_page_headers(Response& response, std::string_view url, const Query& query, Page page, std::int64_t total) {
+    std::string base(url);
+    base += '?';
+    for (const auto& [name, value] : query.pairs())
+        if (name != "page") base.append(percent_encode(name)).append("=").append(percent_encode(value)).append("&");
+    base += "page=";
+
+    const std::int64_t last = std::max<std::int64_t>(1, page.pages(total));
+    std::string links;
+    const auto link = [&](std::int64_t number, const char* relation) {
+        if (!links.empty()) links += ", ";
+        links.append("<").append(base).append(std::to_string(number)).append(">; rel=\"").append(relation).append("\"");
+    };
+    link(1, "first");
+    if (page.number > 1) link(std::min(page.number - 1, last), "prev");
+    if (page.number < last) link(page.number + 1, "next");
+    link(last, "last");
+    response.set("Link", std::move(links));
+    response.set("X-Total-Count", std::to_string(total));
+}
+
+}  // namespace tradepost::http

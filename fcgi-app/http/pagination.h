@@ -1,0 +1,27 @@
+// page and limit of a list, and what its answer says about the other pages.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "http/query.h"
+#include "http/response.h"
+
+namespace tradepost::http {
+
+struct Page {
+    std::int64_t number = 1;  // 1 … 2147483647
+    std::int64_t limit = 20;  // 1 … 100
+
+    std::int64_t offset() const { return (number - 1) * limit; }
+    std::int64_t pages(std::int64_t total) const { return (total + limit - 1) / limit; }
+};
+
+// Throws invalid_query() when either is out of its bounds.
+Page read_page(const Query& query);
+
+// Adds X-Total-Count and Link (RFC 8288: first, prev, next, last). `url` is the list's without a query; every other parameter of the
+// request stays in the links.
+void add_page_headers(Response& response, std::string_view url, const Query& query, Page page, std::int64_t total);
+
+}  // namespace tradepost::http

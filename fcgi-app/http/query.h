@@ -1,0 +1,42 @@
+// The query string of a request: application/x-www-form-urlencoded, as browsers and curl --data-urlencode write it.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tradepost::http {
+
+// %XX decoded; empty when an escape is malformed. `plus_is_space` for query strings.
+std::optional<std::string> percent_decode(std::string_view text, bool plus_is_space);
+
+// Everything outside the unreserved characters of RFC 3986 as %XX.
+std::string percent_encode(std::string_view text);
+
+class Query {
+public:
+    Query() = default;
+    // Throws invalid_query() for a malformed escape, invalid UTF-8 or NUL in any name or value.
+    explicit Query(std::string_view raw);
+
+    // The one value of a parameter; throws invalid_query() when it is repeated. Empty values count.
+    std::optional<std::string_view> single(std::string_view name) const;
+
+    // As single(), but an empty value is no value.
+    std::optional<std::string_view> filter(std::string_view name) const;
+
+    // All values that are not empty, in order.
+    std::vector<std::string_view> filters(std::string_view name) const;
+
+    // A whole number of decimal digits between min and max; throws invalid_query() for anything else, the empty value
+    // and repetition included.
+    std::optional<std::int64_t> integer(std::string_view name, std::int64_t min, std::int64_t max) const;
+
+    const std::vector<std::pair<std::string, std::string>>& pairs() const { return pairs_; }
+
+private:
+    std::vector<std::pair<std::string, std::string>> pairs_;
+};
+
+}  // namespace tradepost::http

@@ -1,0 +1,32 @@
+// One HTTP request, whole: the body has arrived before a Request exists.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tradepost::http {
+
+struct Request {
+    std::string method;
+    std::string target;  // of the request line: path and query, still percent-encoded
+    std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
+    std::string body;
+    bool body_too_large = false;  // longer than any route takes: not read
+    std::string client_address;   // the peer's, or what nginx took from a trusted proxy
+
+    // The first header of that (lower-case) name.
+    std::optional<std::string_view> header(std::string_view name) const {
+        for (const auto& [key, value] : headers)
+            if (key == name) return value;
+        return {};
+    }
+    std::string_view raw_path() const { return std::string_view(target).substr(0, target.find('?')); }
+    std::string_view raw_query() const {
+        const auto mark = target.find('?');
+        return mark == std::string::npos ? std::string_view() : std::string_view(target).substr(mark + 1);
+    }
+};
+
+}  // namespace tradepost::http

@@ -1,0 +1,42 @@
+#include "http/response.h"
+
+#include <strings.h>
+
+#include <nlohmann/json.hpp>
+
+namespace tradepost::http {
+namespace {
+bool same(std::string_view a, std::string_view b) { return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0; }
+}  // namespace
+
+void Response::set(std::string_view name, std::string value) {
+    for (auto& [key, old] : headers)
+        if (same(key, name)) {
+            old = std::move(value);
+            return;
+        }
+    headers.emplace_back(name, std::move(value));
+}
+
+std::optional<std::string_view> Response::header(std::string_view name) const {
+    for (const auto& [key, value] : headers)
+        if (same(key, name)) return value;
+    return {};
+}
+
+Response data(std::string_view json, int status) {
+    Response response;
+    response.status = status;
+    response.body.reserve(json.size() + 10);
+    response.body.append("{\"data\":").append(json).append("}");
+    return response;
+}
+
+Response failure(int status, std::string_view text) {
+    Response response;
+    response.status = status;
+    response.body = nlohmann::json{{"error", text}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return response;
+}
+
+}  // namespace tradepost::http

@@ -1,0 +1,30 @@
+// One HTTP response, as a handler returns it.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tradepost::http {
+
+struct Response {
+    int status = 200;
+    std::string body;
+    std::vector<std::pair<std::string, std::string>> headers;
+    // Work that the client need not wait for; the worker runs it when the answer is out. Must not throw.
+    std::function<void()> after;
+
+    // Sets or replaces.
+    void set(std::string_view name, std::string value);
+    std::optional<std::string_view> header(std::string_view name) const;  // name compared without case
+};
+
+// {"data": …} around an already rendered JSON value.
+Response data(std::string_view json, int status = 200);
+
+// {"error": "…"}.
+Response failure(int status, std::string_view text);
+
+}  // namespace tradepost::http
