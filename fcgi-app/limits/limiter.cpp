@@ -1,0 +1,40 @@
+#include "limits/limiter.h"
+
+#include <arpa/inet.h>
+
+#include <array>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "limits/redis.h"
+#include "limits/shared_memory.h"
+
+namespace tradepost::limits {
+
+std::unique_ptr<Limiter> make_limiter(const core::Config& config, const core::Clock& clock) {
+    const auto& settings = config.rate_limits;
+    if (settings.store == "redis") return std::make_unique<RedisLimiter>(settings.redis, config.instance, clock);
+    if (settings.store != "shared-memory")
+        throw std::runtime_error("rate_limits.store: \"" + settings.store + "\" is not a store");
+    const std::string file = settings.file.empty() ? "/dev/shm/tradepost-" + config.instance : settings.file;
+    return std::make_unique<SharedMemoryLimiter>(file, clock);
+}
+
+std::string address_key(std::string_view address) {
+    std::array<char, INET6_ADDRSTRLEN> text;
+    in_addr v4{};
+    in6_addr v6{};
+    const std::string whole(address);
+    const std::string without_zone = whole.substr(0, whole.find('%'));
+    if (whole.find('\0') != std::string::npos) return whole;
+    if (inet_pton(AF_INET6, without_zone.c_str(), &v6) != 1) return whole;
+    if (IN6_IS_ADDR_V4MAPPED(&v6)) {
+        std::memcpy(&v4, &v6.s6_addr[12], sizeof v4);
+        return inet_ntop(AF_INET, &v4, text.data(), text.size());
+    }
+    std::memset(&v6.s6_addr[8], 0, 8);
+    return std::string(inet_ntop(AF_INET6, &v6, text.data(), text.size())) + "/64";
+}
+
+}  // namespace tradepost::limits

@@ -1,0 +1,166 @@
+#include "limits/redis.h"
+
+#include <fcntl.h>
+#include <hiredis/hiredis.h>
+#include <openssl/evp.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <stdexcept>
+#include <vector>
+
+#include "core/crypto.h"
+
+namespace tradepost::limits {
+namespace {
+
+constexpr timeval connect_timeout{0, 100'000};
+constexpr timeval answer_timeout{0, 200'000};
+constexpr std::chrono::seconds pause_after_failure{1};
+constexpr std::size_t longest_plain_key = 64;
+
+// Answers {allowed, used, milliseconds left}. A key without a lifetime, or with more than a window (the configuration was
+// changed), begins anew.
+constexpr std::string_view script = R"(
+local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local left = redis.call('PTTL', KEYS[1])
+if left <= 0 or left > window then
+    if limit == 0 then return {0, 0, window} end
+    redis.call('SET', KEYS[1], 1, 'PX', window)
+    return {1, 1, window}
+end
+local used = tonumber(redis.call('GET', KEYS[1]))
+if used >= limit then return {0, used, left} end
+return {1, redis.call('INCR', KEYS[1]), left}
+)";
+
+struct ReplyFreer {
+    void operator()(redisReply* reply) const noexcept { freeReplyObject(reply); }
+};
+using Reply = std::unique_ptr<redisReply, ReplyFreer>;
+
+std::string sha1_hex(std::string_view text) {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+    std::size_t length = 0;
+    if (EVP_Q_digest(nullptr, "SHA1", nullptr, text.data(), text.size(), digest.data(), &length) != 1)
+        throw std::runtime_error("SHA-1 is not available");
+    return core::to_hex({reinterpret_cast<const char*>(digest.data()), length});
+}
+
+[[noreturn]] void fail(const redisContext& context) {
+    const bool timed_out = context.err == REDIS_ERR_IO && (errno == EAGAIN || errno == ETIMEDOUT);
+    throw std::runtime_error(timed_out ? "no answer in time" : context.errstr);
+}
+
+// hiredis would write with write(2), whose SIGPIPE ends a process that does not ignore it.
+void send_all(int fd, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t sent = send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent < 0) throw std::runtime_error(std::strerror(errno));
+        bytes.remove_prefix(static_cast<std::size_t>(sent));
+    }
+}
+
+Reply command(redisContext& context, const std::vector<std::string_view>& words) {
+    std::string request = "*" + std::to_string(words.size()) + "\r\n";
+    for (const std::string_view word : words)
+        request.append("$" + std::to_string(word.size()) + "\r\n").append(word).append("\r\n");
+    send_all(context.fd, request);
+    void* reply = nullptr;
+    if (redisGetReply(&context, &reply) != REDIS_OK) fail(context);
+    return Reply(static_cast<redisReply*>(reply));
+}
+
+bool is_error(const redisReply& reply, std::string_view code) {
+    return reply.type == REDIS_REPLY_ERROR && std::string_view(reply.str, reply.len).starts_with(code);
+}
+
+}  // namespace
+
+void RedisLimiter::Closer::operator()(redisContext* context) const noexcept {
+    redisFree(context);
+}
+
+RedisLimiter::RedisLimiter(const std::string& server, const std::string& instance, const core::Clock& clock)
+    : host_(server),
+      prefix_("tradepost:" + instance + ":"),
+      clock_(clock),
+      warn_(clock, "redis " + server),
+      script_sha1_(sha1_hex(script)) {
+    if (server.starts_with('/')) return;
+    port_ = 6379;
+    const std::size_t colon = server.rfind(':');
+    const bool bare_ipv6 = !server.starts_with('[') && server.find(':') != colon;
+    if (colon != std::string::npos && !bare_ipv6 && !server.ends_with(']')) {
+        const char* end = server.data() + server.size();
+        const auto [stop, error] = std::from_chars(server.data() + colon + 1, end, port_);
+        if (error != std::errc() || stop != end || port_ == 0)
+            host_.clear();
+        else
+            host_ = server.substr(0, colon);
+    }
+    if (host_.starts_with('[') && host_.ends_with(']')) host_ = host_.substr(1, host_.size() - 2);
+    if (host_.empty()) throw std::runtime_error("rate_limits.redis: \"" + server + "\" is neither HOST:PORT nor a socket's path");
+}
+
+RedisLimiter::~RedisLimiter() = default;
+
+Verdict RedisLimiter::count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept {
+    try {
+        if (failed_at_) {
+            const core::Time now = clock_.now();
+            if (now >= *failed_at_ && now - *failed_at_ < pause_after_failure) return let_through(rate);
+        }
+        const Verdict found = count_or_throw(rate_class, key, rate);
+        if (failed_at_) core::log::info("rate_limits_counted_again", {{"store", "redis " + host_}});
+        failed_at_.reset();
+        return found;
+    } catch (const std::exception& error) {
+        // A late answer must not be taken for that of the next request: the connection is given up.
+        context_.reset();
+        failed_at_ = clock_.now();
+        warn_(error.what());
+        return let_through(rate);
+    }
+}
+
+Verdict RedisLimiter::count_or_throw(std::string_view rate_class, std::string_view key, core::Rate rate) {
+    if (!context_ || is_closed_by_peer()) connect();
+
+    std::string name = prefix_;
+    name.append(rate_class).append(":");
+    if (key.size() <= longest_plain_key)
+        name.append(key);
+    else
+        name.append("sha256:" + core::to_hex(core::sha256(key)));  // longer than any plain key, so never equal to one
+
+    const std::string limit = std::to_string(rate.requests), window = std::to_string(window_ms(rate));
+    Reply reply = command(*context_, {"EVALSHA", script_sha1_, "1", name, limit, window});
+    if (is_error(*reply, "NOSCRIPT")) reply = command(*context_, {"EVAL", script, "1", name, limit, window});
+    if (reply->type == REDIS_REPLY_ERROR) throw std::runtime_error(std::string(reply->str, reply->len));
+    if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 3) throw std::runtime_error("an answer that is not ours");
+    const auto number = [&](std::size_t i) { return reply->element[i]->integer; };
+    return verdict(number(0) != 0, rate, static_cast<std::uint64_t>(number(1)), number(2));
+}
+
+void RedisLimiter::connect() {
+    context_.reset(port_ == 0 ? redisConnectUnixWithTimeout(host_.c_str(), connect_timeout)
+                              : redisConnectWithTimeout(host_.c_str(), port_, connect_timeout));
+    if (!context_) throw std::bad_alloc();
+    if (context_->err) fail(*context_);
+    if (redisSetTimeout(context_.get(), answer_timeout) != REDIS_OK) fail(*context_);
+    fcntl(context_->fd, F_SETFD, FD_CLOEXEC);
+}
+
+// A server that restarts, or that closes idle connections, is not away: it deserves a new connection and not a pause.
+bool RedisLimiter::is_closed_by_peer() const noexcept {
+    char byte;
+    const ssize_t got = recv(context_->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return got >= 0 || (errno != EAGAIN && errno != EINTR);
+}
+
+}  // namespace tradepost::limits
