@@ -1,0 +1,33 @@
+// Events: fairs, auctions and open days.
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/uuid.h"
+#include "domain/field.h"
+#include "domain/organisation.h"
+
+namespace tradepost::domain {
+
+struct Event {
+    core::Uuid id;
+    std::string slug;
+    OrganisationSummary organisation;
+    std::string title;
+    std::optional<std::string> summary, description, category;
+    core::Time starts_at;
+    std::optional<core::Time> ends_at;
+    std::optional<std::string> timezone, venue_name, address, city, country;
+    bool is_online = false;
+    std::optional<std::string> url, image_url;
+    std::string status = "SCHEDULED";
+    std::optional<core::Time> published_at;
+    core::Time created_at, updated_at;
+
+    core::Time over_at() const { return ends_at.value_or(starts_at); }
+};
+
+std::span<const Field<Event>> event_fields();
+
+}  // namespace tradepost::domain

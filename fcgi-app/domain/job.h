@@ -1,0 +1,44 @@
+// Jobs: vacancies that organisations advertise.
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/uuid.h"
+#include "domain/field.h"
+#include "domain/organisation.h"
+
+namespace tradepost::domain {
+
+struct Job {
+    core::Uuid id;
+    std::string slug;
+    OrganisationSummary organisation;
+    std::string title;
+    std::optional<std::string> summary, description, category, department;
+    std::optional<std::string> contract_type, working_hours, workplace;
+    std::optional<std::string> city, postal_code, country;
+    std::optional<std::int64_t> salary_min, salary_max;
+    std::optional<std::string> salary_currency, salary_period;
+    std::optional<std::string> apply_url, apply_email;
+    std::string status = "DRAFT";
+    std::optional<core::Time> published_at, expires_at;
+    core::Time created_at, updated_at;
+};
+
+std::span<const Field<Job>> job_fields();
+
+// A rule that one field alone does not show.
+struct Fault {
+    std::string_view field;
+    std::string why;
+};
+
+// What is wrong with the job as a whole: salaryMin over salaryMax, or published without what readers need (title, description,
+// category, contractType, and a city unless it is REMOTE).
+std::optional<Fault> fault(const Job& job);
+
+// DRAFT → PUBLISHED → CLOSED or ARCHIVED; CLOSED → PUBLISHED or ARCHIVED; ARCHIVED → DRAFT; staying is no move.
+bool job_may_move(std::string_view from, std::string_view to);
+
+}  // namespace tradepost::domain

@@ -1,0 +1,100 @@
+// Resources to and from JSON by their field descriptions (domain/field.h).
+#pragma once
+#include <algorithm>
+#include <string>
+#include <type_traits>
+
+#include "domain/field.h"
+#include "http/error.h"
+#include "json/parse.h"
+#include "json/writer.h"
+
+namespace tradepost::json {
+namespace detail {
+
+[[noreturn]] void refuse(std::string_view field, std::string_view why);
+
+// One value by its rule; throws http::invalid_field().
+std::string read_text(std::string_view field, const domain::Rule& rule, const Json& value);
+std::int64_t read_integer(std::string_view field, const domain::Rule& rule, const Json& value);
+bool read_boolean(std::string_view field, const Json& value);
+core::Time read_time(std::string_view field, const domain::Rule& rule, const Json& value);
+std::vector<std::string> read_texts(std::string_view field, const domain::Rule& rule, const Json& value);
+
+template <class Member>
+struct member_type;
+template <class T, class M>
+struct member_type<M T::*> {
+    using type = M;
+};
+
+inline void assign(std::string& to, std::string_view f, const domain::Rule& r, const Json& v) { to = read_text(f, r, v); }
+inline void assign(std::optional<std::string>& to, std::string_view f, const domain::Rule& r, const Json& v) { to = read_text(f, r, v); }
+inline void assign(std::optional<std::int64_t>& to, std::string_view f, const domain::Rule& r, const Json& v) { to = read_integer(f, r, v); }
+inline void assign(bool& to, std::string_view f, const domain::Rule&, const Json& v) { to = read_boolean(f, v); }
+inline void assign(core::Time& to, std::string_view f, const domain::Rule& r, const Json& v) { to = read_time(f, r, v); }
+inline void assign(std::optional<core::Time>& to, std::string_view f, const domain::Rule& r, const Json& v) { to = read_time(f, r, v); }
+inline void assign(std::vector<std::string>& to, std::string_view f, const domain::Rule& r, const Json& v) { to = read_texts(f, r, v); }
+
+}  // namespace detail
+
+enum class Reading {
+    create,  // what is required must be there; read-only fields are ignored
+    change,  // RFC 7396: what is absent stays, null clears; read-only fields are ignored
+    import,  // as create, and read-only fields are read as well
+};
+
+// Sets the members of `into` that `object` names. Throws http::invalid_field() for the first field, in the order of the descriptions,
+// that breaks its rule. Members of `object` that no description names are not looked at: see refuse_unknown().
+template <class T>
+void read_fields(const Json& object, std::span<const domain::Field<T>> fields, T& into, Reading reading) {
+    for (const auto& field : fields) {
+        if (field.use == domain::Use::read_only && reading != Reading::import) continue;
+        const auto found = object.find(field.name);
+        const bool given = found != object.end() && !found->is_null();
+        if (!given && field.rule.presence == domain::Presence::required && (found != object.end() || reading != Reading::change))
+            detail::refuse(field.name, found == object.end() ? "is required" : "must not be null");
+        if (found == object.end()) continue;
+        if (!given && field.rule.presence == domain::Presence::defaulted) detail::refuse(field.name, "must not be null");
+        std::visit(
+            [&](auto member) {
+                if (given)
+                    detail::assign(into.*member, field.name, field.rule, *found);
+                else
+                    into.*member = typename detail::member_type<decltype(member)>::type{};
+            },
+            field.member);
+    }
+}
+
+// Throws http::unknown_field() for a member of `object` that is neither described nor in `others`.
+template <class T>
+void refuse_unknown(const Json& object, std::span<const domain::Field<T>> fields, std::initializer_list<std::string_view> others = {}) {
+    for (const auto& [name, value] : object.items()) {
+        const auto is_name = [&n = name](const auto& field) { return field.name == n; };
+        if (std::any_of(fields.begin(), fields.end(), is_name)) continue;
+        if (std::find(others.begin(), others.end(), name) == others.end()) throw http::unknown_field(name);
+    }
+}
+
+// One member a field, in the order of the descriptions; those of Use::detail only when `detailed`.
+template <class T>
+void write_fields(Writer& writer, std::span<const domain::Field<T>> fields, const T& from, bool detailed) {
+    for (const auto& field : fields) {
+        if (field.use == domain::Use::detail && !detailed) continue;
+        writer.name(field.name);
+        std::visit(
+            [&](auto member) {
+                if constexpr (std::is_same_v<decltype(member), std::vector<std::string> T::*>) {
+                    writer.begin_array();
+                    for (const auto& item : from.*member) writer.value(item);
+                    writer.end_array();
+                } else {
+                    writer.value(from.*member);
+                }
+            },
+            field.member);
+    }
+}
+
+}  // namespace tradepost::json

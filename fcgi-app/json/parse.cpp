@@ -1,0 +1,85 @@
+#include "json/parse.h"
+
+#include "http/error.h"
+
+namespace tradepost::json {
+namespace {
+
+// Builds the value as nlohmann's own handler would, and stops at what the contract forbids. Refusing depth here keeps a body of
+// brackets from ever becoming a deep value, whose destructor would recurse.
+class Builder : public nlohmann::json_sax<Json> {
+public:
+    explicit Builder(Json& root) : root_(root) {}
+    const std::string& why() const { return why_; }
+
+    bool null() override { return put(nullptr); }
+    bool boolean(bool value) override { return put(value); }
+    bool number_integer(number_integer_t value) override { return put(value); }
+    bool number_unsigned(number_unsigned_t value) override { return put(value); }
+    // A whole number arrives here only when it fits no 64-bit integer.
+    bool number_float(number_float_t value, const string_t& digits) override {
+        if (digits.find_first_of(".eE") == std::string::npos) return refuse("number too large");
+        return put(value);
+    }
+    bool string(string_t& value) override { return put(std::move(value)); }
+    bool binary(binary_t&) override { return refuse("binary"); }
+    bool start_object(std::size_t) override { return open(Json::object()); }
+    bool start_array(std::size_t) override { return open(Json::array()); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(string_t& name) override {
+        Json& object = *stack_.back();
+        if (object.contains(name)) return refuse("duplicate name");
+        slot_ = &object[name];
+        return true;
+    }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& error) override { return refuse(error.what()); }
+
+private:
+    Json* place(Json&& value) {
+        if (stack_.empty()) return &(root_ = std::move(value));
+        if (stack_.back()->is_array()) {
+            stack_.back()->push_back(std::move(value));
+            return &stack_.back()->back();
+        }
+        return &(*slot_ = std::move(value));
+    }
+    template <class Value>
+    bool put(Value&& value) {
+        place(Json(std::forward<Value>(value)));
+        return true;
+    }
+    // An array that grows moves its elements, but only ever while no element of it is open.
+    bool open(Json&& container) {
+        if (stack_.size() == max_depth) return refuse("nested too deep");
+        stack_.push_back(place(std::move(container)));
+        return true;
+    }
+    bool close() {
+        stack_.pop_back();
+        return true;
+    }
+    bool refuse(std::string why) {
+        why_ = std::move(why);
+        return false;
+    }
+
+    Json& root_;
+    std::vector<Json*> stack_;
+    Json* slot_ = nullptr;
+    std::string why_;
+};
+
+}  // namespace
+
+Json parse(std::string_view text) {
+    // nlohmann skips a byte order mark and takes a NUL as the end of its input.
+    if (text.starts_with("\xEF\xBB\xBF")) throw http::invalid_json("byte order mark");
+    if (text.find('\0') != std::string_view::npos) throw http::invalid_json("NUL byte");
+    Json root;
+    Builder builder(root);
+    if (!Json::sax_parse(text.begin(), text.end(), &builder)) throw http::invalid_json(builder.why());
+    return root;
+}
+
+}  // namespace tradepost::json

@@ -1,0 +1,16 @@
+// Request bodies and import lines as JSON, read strictly.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace tradepost::json {
+
+using Json = nlohmann::json;
+
+inline constexpr int max_depth = 32;
+
+// RFC 8259 text and nothing around it. Throws http::invalid_json() for anything else, and for a byte order mark, a NUL byte, a name
+// twice in one object, a lone surrogate, invalid UTF-8, more than max_depth levels, or a number that does not fit.
+Json parse(std::string_view text);
+
+}  // namespace tradepost::json
