@@ -17,8 +17,6 @@
 namespace tradepost::limits {
 namespace {
 
-constexpr timeval connect_timeout{0, 100'000};
-constexpr timeval answer_timeout{0, 200'000};
 constexpr std::chrono::seconds pause_after_failure{1};
 constexpr std::size_t longest_plain_key = 64;
 
@@ -48,6 +46,10 @@ std::string sha1_hex(std::string_view text) {
     if (EVP_Q_digest(nullptr, "SHA1", nullptr, text.data(), text.size(), digest.data(), &length) != 1)
         throw std::runtime_error("SHA-1 is not available");
     return core::to_hex({reinterpret_cast<const char*>(digest.data()), length});
+}
+
+timeval as_timeval(std::chrono::milliseconds time) {
+    return {time.count() / 1000, time.count() % 1000 * 1000};
 }
 
 [[noreturn]] void fail(const redisContext& context) {
@@ -85,10 +87,12 @@ void RedisLimiter::Closer::operator()(redisContext* context) const noexcept {
     redisFree(context);
 }
 
-RedisLimiter::RedisLimiter(const std::string& server, const std::string& instance, const core::Clock& clock)
+RedisLimiter::RedisLimiter(const std::string& server, const std::string& instance, const core::Clock& clock,
+                           RedisTimeouts timeouts)
     : host_(server),
       prefix_("tradepost:" + instance + ":"),
       clock_(clock),
+      timeouts_(timeouts),
       warn_(clock, "redis " + server),
       script_sha1_(sha1_hex(script)) {
     if (server.starts_with('/')) return;
@@ -148,11 +152,12 @@ Verdict RedisLimiter::count_or_throw(std::string_view rate_class, std::string_vi
 }
 
 void RedisLimiter::connect() {
-    context_.reset(port_ == 0 ? redisConnectUnixWithTimeout(host_.c_str(), connect_timeout)
-                              : redisConnectWithTimeout(host_.c_str(), port_, connect_timeout));
+    const timeval wait = as_timeval(timeouts_.connect);
+    context_.reset(port_ == 0 ? redisConnectUnixWithTimeout(host_.c_str(), wait)
+                              : redisConnectWithTimeout(host_.c_str(), port_, wait));
     if (!context_) throw std::bad_alloc();
     if (context_->err) fail(*context_);
-    if (redisSetTimeout(context_.get(), answer_timeout) != REDIS_OK) fail(*context_);
+    if (redisSetTimeout(context_.get(), as_timeval(timeouts_.answer)) != REDIS_OK) fail(*context_);
     fcntl(context_->fd, F_SETFD, FD_CLOEXEC);
 }
 

@@ -12,7 +12,7 @@ namespace tradepost::limits {
 
 // Exact among any number of processes as long as a key's set has room. In a full set a new key takes an expired slot, or
 // else that of the key which has spent the least of its limit: a flood of new keys does not free one that has spent all.
-// A process that dies while it counts never stops the others; one that is stopped there costs them 0.1 s a request.
+// A process that dies while it counts never stops the others; one that is stopped there costs them 0.5 s a request.
 // A clock that is set back keeps nobody out longer than one window. One object is for one thread.
 class SharedMemoryLimiter final : public Limiter {
 public:

@@ -1,0 +1,62 @@
+// A real Redis server on a Unix socket: Debian's redis-tools has its code under the name redis-check-rdb.
+#pragma once
+#include <fcntl.h>
+#include <hiredis/hiredis.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+
+namespace tradepost::limits::test {
+
+struct RedisServer {
+    explicit RedisServer(const std::string& folder) : folder_(folder), socket(folder + "/redis.sock") { start(); }
+    ~RedisServer() { stop(); }
+
+    void start() {
+        pid = fork();
+        if (pid == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            const int log = open((folder_ + "/server.log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+            dup2(log, STDOUT_FILENO);
+            execl("/usr/bin/redis-check-rdb", "redis-server", "--port", "0", "--unixsocket", socket.c_str(), "--save", "",
+                  "--dir", folder_.c_str(), nullptr);
+            _exit(127);
+        }
+        while (command("PING").empty()) {
+            BOOST_REQUIRE_MESSAGE(waitpid(pid, nullptr, WNOHANG) == 0, "redis-check-rdb (package redis-tools) does not start");
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+    }
+
+    void stop() {
+        if (pid <= 0) return;
+        kill(pid, SIGKILL);
+        waitpid(pid, nullptr, 0);
+        pid = 0;
+        unlink(socket.c_str());
+    }
+
+    // The answer as text; empty when there is no server.
+    std::string command(const std::string& line) {
+        const std::unique_ptr<redisContext, void (*)(redisContext*)> context(redisConnectUnix(socket.c_str()), redisFree);
+        if (!context || context->err) return {};
+        const std::unique_ptr<void, void (*)(void*)> reply(redisCommand(context.get(), line.c_str()), freeReplyObject);
+        if (!reply) return {};
+        const auto* found = static_cast<redisReply*>(reply.get());
+        if (found->type == REDIS_REPLY_INTEGER) return std::to_string(found->integer);
+        if (found->type == REDIS_REPLY_ARRAY) return found->elements ? found->element[0]->str : "";
+        return found->str ? std::string(found->str, found->len) : "(nil)";
+    }
+
+    std::string folder_, socket;
+    pid_t pid = 0;
+};
+
+}  // namespace tradepost::limits::test
