@@ -20,7 +20,7 @@ using steady = std::chrono::steady_clock;
 // A server that is slower than this to say that the connection is gone has timed out: no second try.
 constexpr std::chrono::milliseconds quick{500};
 // Firewalls and wait_timeout close what is idle for longer; a write cannot be repeated, so it is preceded by a probe.
-constexpr std::chrono::seconds idle{10};
+constexpr std::chrono::seconds idle{1};
 
 }  // namespace
 
@@ -72,7 +72,8 @@ auto Connection::Impl::send(std::string_view sql, std::span<const Value> values,
             // sends next would be committed by itself.
             const bool rolled_back = caught.spoils_connection() || Error(caught.code, "").is_retryable();
             if (transaction && rolled_back) failure = caught;
-            const bool again = repeatable && !fresh && !transaction && caught.found_closed() && steady::now() - timer.begun < quick;
+            const bool again =
+                repeatable && !fresh && !transaction && caught.found_closed() && steady::now() - timer.begun < quick;
             if (!again) caught.raise();
         }
         fresh = open();
@@ -123,16 +124,22 @@ Rows Connection::query_within(std::chrono::milliseconds limit, std::string_view 
     std::string limited;
     if (is_mariadb()) {
         const auto milliseconds = std::to_string(limit.count() % 1000 + 1000).substr(1);
-        limited = "SET STATEMENT max_statement_time=" + std::to_string(limit.count() / 1000) + "." + milliseconds + " FOR " + std::string(sql);
+        limited = "SET STATEMENT max_statement_time=" + std::to_string(limit.count() / 1000) + "." + milliseconds + " FOR " +
+                  std::string(sql);
     } else {
-        limited = "SELECT /*+ MAX_EXECUTION_TIME(" + std::to_string(limit.count()) + ") */" + std::string(sql.substr(select.size()));
+        limited =
+            "SELECT /*+ MAX_EXECUTION_TIME(" + std::to_string(limit.count()) + ") */" + std::string(sql.substr(select.size()));
     }
     return impl_->send(limited, values, true, Impl::read_rows);
 }
 
-std::uint64_t Connection::execute(std::string_view sql, std::span<const Value> values) { return impl_->run(sql, values, false); }
+std::uint64_t Connection::execute(std::string_view sql, std::span<const Value> values) {
+    return impl_->run(sql, values, false);
+}
 
-bool Connection::in_transaction() const { return impl_->transaction; }
+bool Connection::in_transaction() const {
+    return impl_->transaction;
+}
 
 bool Connection::is_mariadb() {
     if (impl_->failure) impl_->failure->raise();
@@ -140,8 +147,12 @@ bool Connection::is_mariadb() {
     return impl_->mariadb;
 }
 
-std::chrono::microseconds Connection::spent() const { return std::chrono::duration_cast<std::chrono::microseconds>(impl_->spent); }
-void Connection::reset_spent() { impl_->spent = {}; }
+std::chrono::microseconds Connection::spent() const {
+    return std::chrono::duration_cast<std::chrono::microseconds>(impl_->spent);
+}
+void Connection::reset_spent() {
+    impl_->spent = {};
+}
 
 void Connection::close() noexcept {
     if (impl_->transaction && !impl_->failure) impl_->failure = Failure{2006, "the connection was closed in a transaction"};

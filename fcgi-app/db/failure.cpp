@@ -31,17 +31,23 @@ bool contains(const Codes& codes, int code) {
 
 }  // namespace
 
-bool Failure::unavailable() const { return contains(unavailable_codes, code); }
-bool Failure::spoils_connection() const { return unavailable() || contains(spoiling_codes, code); }
-bool Failure::found_closed() const { return contains(closed_codes, code); }
+bool Failure::unavailable() const {
+    return contains(unavailable_codes, code);
+}
+bool Failure::spoils_connection() const {
+    return unavailable() || contains(spoiling_codes, code);
+}
+bool Failure::found_closed() const {
+    return contains(closed_codes, code);
+}
 
 void Failure::raise() const {
     if (unavailable()) throw Unavailable(code, text);
     throw Error(code, text);
 }
 
-Failure make_failure(int code, std::string_view server_text, std::string_view sql) {
-    return {code, std::string(server_text) + " (" + std::to_string(code) + ") in: " + abbreviate(sql)};
+Failure make_failure(int code, std::string_view server_text, std::string_view what) {
+    return {code, std::string(server_text) + " (" + std::to_string(code) + "): " + abbreviate(what)};
 }
 
 }  // namespace tradepost::db

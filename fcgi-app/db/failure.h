@@ -21,7 +21,7 @@ struct Failure {
     [[noreturn]] void raise() const;
 };
 
-// `server_text` with its code and the statement that it is about.
-Failure make_failure(int code, std::string_view server_text, std::string_view sql);
+// `server_text` with its code and what was being done: the statement without its values.
+Failure make_failure(int code, std::string_view server_text, std::string_view what);
 
 }  // namespace tradepost::db

@@ -21,7 +21,9 @@ Number number(const std::string& text, std::size_t column, const char* otherwise
 
 }  // namespace
 
-std::size_t Row::columns() const { return cells_.size(); }
+std::size_t Row::columns() const {
+    return cells_.size();
+}
 
 bool Row::is_null(std::size_t column) const {
     if (column >= cells_.size()) refuse(column, "does not exist");

@@ -13,14 +13,29 @@ void append_text(std::string& out, std::string_view text) {
     out += '\'';
     for (char c : text) {
         switch (c) {
-            case '\0': out += "\\0"; break;
-            case '\n': out += "\\n"; break;
-            case '\r': out += "\\r"; break;
-            case '\x1a': out += "\\Z"; break;
-            case '\'': out += "\\'"; break;
-            case '"': out += "\\\""; break;
-            case '\\': out += "\\\\"; break;
-            default: out += c;
+            case '\0':
+                out += "\\0";
+                break;
+            case '\n':
+                out += "\\n";
+                break;
+            case '\r':
+                out += "\\r";
+                break;
+            case '\x1a':
+                out += "\\Z";
+                break;
+            case '\'':
+                out += "\\'";
+                break;
+            case '"':
+                out += "\\\"";
+                break;
+            case '\\':
+                out += "\\\\";
+                break;
+            default:
+                out += c;
         }
     }
     out += '\'';
@@ -43,6 +58,13 @@ struct Append {
     void operator()(core::Time v) const { append_text(out, core::to_sql(v)); }
 };
 
+// The servers take "--" for a comment only when white space or the end follows: `5--1` is a sum.
+bool is_comment(std::string_view sql, std::size_t at) {
+    const auto rest = sql.substr(at);
+    const bool dashes = rest.starts_with("--") && (rest.size() == 2 || static_cast<unsigned char>(rest[2]) <= ' ');
+    return dashes || rest.starts_with('#') || rest.starts_with("/*");
+}
+
 // The position after the quoted part or comment that begins at `at`, or `at` when none does.
 // A doubled quote ends one quoted part and begins the next, which comes to the same.
 std::size_t skip_quoted(std::string_view sql, std::size_t at) {
@@ -57,16 +79,11 @@ std::size_t skip_quoted(std::string_view sql, std::size_t at) {
         }
         throw std::logic_error("statement with an open quote: " + abbreviate(sql));
     }
-    const auto rest = sql.substr(at);
-    // The servers take "--" for a comment only when white space or the end follows: `5--1` is a sum.
-    const bool dashes = rest.starts_with("--") && (rest.size() == 2 || static_cast<unsigned char>(rest[2]) <= ' ');
-    if (first == '#' || dashes) return std::min(sql.size(), sql.find('\n', at));
-    if (rest.starts_with("/*")) {
-        const auto end = sql.find("*/", at + 2);
-        if (end == std::string_view::npos) throw std::logic_error("statement with an open comment: " + abbreviate(sql));
-        return end + 2;
-    }
-    return at;
+    if (!is_comment(sql, at)) return at;
+    if (first != '/') return std::min(sql.size(), sql.find('\n', at));
+    const auto end = sql.find("*/", at + 2);
+    if (end == std::string_view::npos) throw std::logic_error("statement with an open comment: " + abbreviate(sql));
+    return end + 2;
 }
 
 }  // namespace
@@ -94,6 +111,25 @@ std::string render(std::string_view sql, std::span<const Value> values) {
     }
     if (used != values.size()) throw std::logic_error("too many values for: " + abbreviate(sql));
     return out;
+}
+
+std::string_view only_statement(std::string_view sql) {
+    std::size_t end = sql.size();
+    bool found = false;
+    for (std::size_t i = 0; i < sql.size();) {
+        const auto next = skip_quoted(sql, i);
+        const bool blank = static_cast<unsigned char>(sql[i]) <= ' ' || is_comment(sql, i);
+        if (sql[i] == ';') {
+            if (!found) throw std::logic_error("there is no statement");
+            if (end == sql.size()) end = i;
+        } else if (!blank) {
+            if (end != sql.size()) throw std::logic_error("there is more than one statement");
+            found = true;
+        }
+        i = std::max(next, i + 1);
+    }
+    if (!found) throw std::logic_error("there is no statement");
+    return sql.substr(0, end);
 }
 
 std::string abbreviate(std::string_view sql) {

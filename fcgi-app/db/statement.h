@@ -16,6 +16,10 @@ std::string literal(const Value& value);
 // Throws std::logic_error when there are more or fewer values than places.
 std::string render(std::string_view sql, std::span<const Value> values);
 
+// The statement of a file that holds exactly one: without its semicolon and what stands behind that.
+// Throws std::logic_error, with the reason, when there is none or a second one.
+std::string_view only_statement(std::string_view sql);
+
 // The first characters of a statement (without its values) on one line, for messages.
 std::string abbreviate(std::string_view sql);
 

@@ -1,0 +1,146 @@
+#include "db/migrations.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "core/crypto.h"
+#include "db/statement.h"
+
+namespace tradepost::db {
+namespace {
+
+struct Applied {
+    std::string name;
+    std::string checksum;
+};
+
+constexpr int no_such_table = 1146;
+
+constexpr const char* create_table =
+    "CREATE TABLE IF NOT EXISTS schema_migrations ("
+    "number INT NOT NULL PRIMARY KEY, "
+    "name VARCHAR(100) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, "
+    "checksum CHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, "
+    "applied_at DATETIME(3) NOT NULL) ENGINE=InnoDB";
+
+// The number of "NNN_name.sql", 0 for any other name.
+int file_number(const std::string& name) {
+    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+    const auto word = [&](char c) { return digit(c) || (c >= 'a' && c <= 'z') || c == '_'; };
+    if (name.size() < 9 || name.size() > 100 || !std::all_of(name.begin(), name.begin() + 3, digit) || name[3] != '_') return 0;
+    if (!std::all_of(name.begin() + 4, name.end() - 4, word)) return 0;
+    return std::stoi(name.substr(0, 3));
+}
+
+Migration read_file(const std::filesystem::path& path) {
+    const std::string name = path.filename();
+    const int number = file_number(name);
+    if (number == 0) throw std::runtime_error(path.string() + ": migrations are named like 001_users.sql");
+    std::ifstream file(path, std::ios::binary);
+    const std::string content{std::istreambuf_iterator<char>(file), {}};
+    if (!file) throw std::runtime_error("cannot read " + path.string());
+    try {
+        return {number, name, std::string(only_statement(content)), core::to_hex(core::sha256(content))};
+    } catch (const std::logic_error& error) {
+        throw std::runtime_error(path.string() + ": " + error.what() + "; a migration is exactly one, since none can be undone");
+    }
+}
+
+std::map<int, Applied> read_applied(Connection& connection) {
+    std::map<int, Applied> applied;
+    try {
+        for (const auto& row : connection.query("SELECT number, name, checksum FROM schema_migrations ORDER BY number")) {
+            applied[int(row.integer(0))] = {row.text(1), row.text(2)};
+        }
+    } catch (const Error& error) {
+        if (error.code != no_such_table) throw;
+    }
+    return applied;
+}
+
+void refuse_changes(const SchemaState& state) {
+    if (state.applied > state.known) {
+        throw std::runtime_error("the database's schema is at number " + std::to_string(state.applied) +
+                                 ", newer than this program's " + std::to_string(state.known) +
+                                 ": run the version of the program that the schema was made by, or a later one");
+    }
+    if (!state.changed.empty()) {
+        throw std::runtime_error("already applied with other contents: " + state.changed.front() +
+                                 "; restore that file as it was, and put the change into a new file with the next number");
+    }
+}
+
+void apply(Connection& connection, const Migration& migration) {
+    // A second migrate at the same time holds the table for a moment; every step is safe to repeat.
+    for (int attempt = 1;; ++attempt) {
+        try {
+            connection.execute(migration.sql);
+            connection.execute(
+                "INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))",
+                {migration.number, migration.name, migration.checksum});
+            return;
+        } catch (const Error& error) {
+            if (error.is_duplicate_key()) return;  // the other one was first; what it recorded is checked at the end
+            if (!error.is_retryable() || attempt == 5) throw;
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<Migration> read_migrations(const std::string& directory) {
+    std::error_code failure;
+    std::vector<Migration> migrations;
+    std::filesystem::directory_iterator files(directory, failure);
+    if (failure) throw std::runtime_error("cannot read the directory " + directory + ": " + failure.message());
+    for (const auto& file : files) {
+        if (file.path().extension() == ".sql") migrations.push_back(read_file(file.path()));
+    }
+    if (migrations.empty()) throw std::runtime_error("there are no migrations in " + directory);
+    std::sort(migrations.begin(), migrations.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    for (int expected = 1; const auto& migration : migrations) {
+        if (migration.number != expected) {
+            throw std::runtime_error(directory + ": the migration number " +
+                                     std::to_string(std::min(expected, migration.number)) +
+                                     (migration.number < expected ? " is there twice" : " is missing"));
+        }
+        ++expected;
+    }
+    return migrations;
+}
+
+SchemaState schema_state(Connection& connection, const std::vector<Migration>& migrations) {
+    auto applied = read_applied(connection);
+    SchemaState state;
+    if (!applied.empty()) state.applied = applied.rbegin()->first;
+    for (const auto& migration : migrations) {
+        state.known = std::max(state.known, migration.number);
+        const auto found = applied.find(migration.number);
+        if (found == applied.end()) {
+            state.pending.push_back(migration.name);
+        } else {
+            if (found->second.checksum != migration.checksum) state.changed.push_back(migration.name);
+            applied.erase(found);
+        }
+    }
+    for (const auto& [number, unknown] : applied) state.changed.push_back(unknown.name);
+    return state;
+}
+
+void migrate(Connection& connection, const std::vector<Migration>& migrations,
+             const std::function<void(const std::string& name)>& applied) {
+    connection.execute(create_table);
+    const auto state = schema_state(connection, migrations);
+    refuse_changes(state);
+    for (const auto& migration : migrations) {
+        if (std::find(state.pending.begin(), state.pending.end(), migration.name) == state.pending.end()) continue;
+        apply(connection, migration);
+        if (applied) applied(migration.name);
+    }
+    refuse_changes(schema_state(connection, migrations));
+}
+
+}  // namespace tradepost::db

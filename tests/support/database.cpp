@@ -1,0 +1,67 @@
+#include "support/database.h"
+
+#include <cstdlib>
+#include <stdexcept>
+#include <thread>
+
+#include "core/crypto.h"
+#include "db/migrations.h"
+
+namespace tradepost::test {
+namespace {
+
+core::Config::Database unnamed(core::Config::Database config) {
+    config.name.clear();
+    return config;
+}
+
+}  // namespace
+
+core::Config::Database test_server() {
+    const char* path = std::getenv("TRADEPOST_TEST_CONFIG");
+    if (!path) throw std::runtime_error("TRADEPOST_TEST_CONFIG must name the tradepost.toml of a test server: use make check");
+    return core::load_config(path).database;
+}
+
+TestDatabase::TestDatabase() : config_(test_server()), admin_(unnamed(config_), std::chrono::seconds(60)) {
+    config_.name = "test_" + core::to_hex(core::random_bytes(8));
+    admin_.execute("CREATE DATABASE " + config_.name + " CHARACTER SET utf8mb4 COLLATE utf8mb4_bin");
+}
+
+TestDatabase::~TestDatabase() {
+    try {
+        admin_.execute("DROP DATABASE " + config_.name);
+    } catch (const db::Error&) {
+        // The server is private to the tests and goes away after them.
+    }
+}
+
+void TestDatabase::migrate() {
+    db::Connection connection(config_, std::chrono::seconds(60));
+    db::migrate(connection, db::read_migrations("sql"), {});
+}
+
+void TestDatabase::clear() {
+    db::Connection connection(config_, std::chrono::seconds(60));
+    connection.execute("SET foreign_key_checks = 0");
+    const auto tables = connection.query(
+        "SELECT table_name FROM information_schema.tables WHERE table_schema = ? AND table_name <> 'schema_migrations'",
+        {config_.name});
+    for (const auto& table : tables) connection.execute("DELETE FROM `" + table.text(0) + "`");
+}
+
+void TestDatabase::kill(db::Connection& connection) {
+    kill(session_of(connection));
+}
+
+void TestDatabase::kill(std::uint64_t session) {
+    admin_.execute("KILL ?", {session});
+    while (!admin_.query("SELECT 1 FROM information_schema.processlist WHERE id = ?", {session}).empty())
+        std::this_thread::yield();
+}
+
+std::uint64_t session_of(db::Connection& connection) {
+    return connection.query("SELECT CONNECTION_ID()").at(0).unsigned_integer(0);
+}
+
+}  // namespace tradepost::test
