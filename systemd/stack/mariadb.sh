@@ -1,0 +1,75 @@
+# The private MariaDB: a Unix socket only, its own data folder, no file of the host's read. Needs common.sh.
+
+OWNER=$(id -un)
+
+database_config() {
+    {
+        cat <<CNF
+[mariadbd]
+datadir                        = $STATE/mysql
+socket                         = $STATE/run/mariadb.sock
+pid-file                       = $STATE/run/mariadbd.pid
+tmpdir                         = $STATE/tmp
+skip-networking
+skip-name-resolve
+local-infile                   = 0
+character-set-server           = utf8mb4
+innodb_buffer_pool_size        = 128M
+innodb_log_file_size           = 48M
+innodb_flush_log_at_trx_commit = 1
+key_buffer_size                = 1M
+aria_pagecache_buffer_size     = 8M
+max_connections                = 120
+max_allowed_packet             = 64M
+CNF
+        ((EUID == 0)) && echo "user                           = root"
+    } >"$STATE/mariadb.cnf" || true
+}
+
+# Once; a run that was interrupted leaves nothing that looks finished.
+install_database() {
+    [[ -d $STATE/mysql/mysql ]] && return
+    rm -rf "$STATE/mysql.new"
+    local user=()
+    ((EUID == 0)) && user=(--user=root)
+    mariadb-install-db --no-defaults "${user[@]}" --datadir="$STATE/mysql.new" --tmpdir="$STATE/tmp" --skip-test-db \
+        --auth-root-authentication-method=socket --auth-root-socket-user="$OWNER" --skip-name-resolve \
+        >"$STATE/log/mariadb-install.log" 2>&1 || {
+        show_log mariadb-install >&2
+        die "mariadb-install-db failed"
+    }
+    rm -rf "$STATE/mysql"
+    mv "$STATE/mysql.new" "$STATE/mysql"
+}
+
+database_sql() { mariadb --no-defaults --socket="$STATE/run/mariadb.sock" --user="$OWNER" --batch --skip-column-names; }
+database_answers() { database_sql <<<'SELECT 1' >/dev/null 2>&1; }
+
+# Prepares and starts it under the supervisor that runs already.
+start_database() {
+    start_service mariadb
+    await 90 database_answers || {
+        show_log mariadb >&2
+        die "the database does not answer"
+    }
+    grant_database
+}
+
+# The application's user, with the password of tradepost.toml. $DATABASE_RIGHTS: tests make databases of their own.
+grant_database() {
+    local password
+    password=$(get_setting database password)
+    [[ $(get_setting database socket) == "$STATE/run/mariadb.sock" ]] || return 0
+    [[ $password =~ ^[A-Za-z0-9]+$ ]] || die "[database] password in $STATE/tradepost.toml must be of letters and digits"
+    database_sql >/dev/null <<SQL || die "cannot prepare the database"
+CREATE DATABASE IF NOT EXISTS tradepost CHARACTER SET utf8mb4;
+CREATE USER IF NOT EXISTS tradepost@localhost;
+ALTER USER tradepost@localhost IDENTIFIED BY '$password';
+GRANT ${DATABASE_RIGHTS:-ALL ON tradepost.*} TO tradepost@localhost;
+SQL
+}
+
+write_database_service() {
+    database_config
+    write_service mariadb "exec chpst -P mariadbd --defaults-file=\"$STATE/mariadb.cnf\""
+}
