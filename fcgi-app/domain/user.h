@@ -1,0 +1,27 @@
+// People who sign in.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/time.h"
+#include "core/uuid.h"
+
+namespace tradepost::domain {
+
+struct User {
+    core::Uuid id;
+    std::string email;  // as it was given, trimmed
+    std::string name;
+    std::optional<std::string> password_hash;  // none: cannot sign in with a password
+    std::optional<core::Time> disabled_at;
+    core::Time created_at, updated_at;
+};
+
+inline constexpr std::int64_t max_email_length = 254;  // code points
+
+// What two addresses share when they are the same account's: trimmed, case-folded (Unicode, full) and composed (NFC).
+// Accents stay: they tell people apart. Of text that is no valid UTF-8 only ASCII letters are folded.
+std::string email_key(std::string_view email);
+
+}  // namespace tradepost::domain

@@ -1,0 +1,39 @@
+// Which users belong to which organisations, and as what.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/connection.h"
+#include "domain/organisation.h"
+
+namespace tradepost::repo {
+
+struct Membership {
+    core::Uuid organisation_id;
+    std::string slug, name;
+    domain::Role role;
+};
+
+// Borrows the connection. Every call is one round trip and throws db::Unavailable or db::Error.
+class Memberships {
+public:
+    explicit Memberships(db::Connection& connection) : connection_(connection) {}
+
+    // By the organisations' names, regardless of case.
+    std::vector<Membership> of_user(const core::Uuid& user_id);
+
+    // Empty when the user is no member, or either does not exist.
+    std::optional<domain::Role> role_in(const core::Uuid& user_id, const core::Uuid& organisation_id);
+
+    // A member's role is changed to `role`. Throws db::Error when the user or the organisation does not exist.
+    void add(const core::Uuid& user_id, const core::Uuid& organisation_id, domain::Role role, core::Time now);
+
+    // False when there was no such membership.
+    bool remove(const core::Uuid& user_id, const core::Uuid& organisation_id);
+
+private:
+    db::Connection& connection_;
+};
+
+}  // namespace tradepost::repo

@@ -1,0 +1,78 @@
+// API tokens. A token's text is given out once, by mint(); the database knows its hash only.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/clock.h"
+#include "db/connection.h"
+
+namespace tradepost::repo {
+
+inline constexpr std::chrono::days token_lifetime{90};
+inline constexpr int max_active_tokens = 10;
+inline constexpr std::chrono::minutes last_used_interval{5};
+
+struct Token {
+    core::Uuid id;
+    core::Uuid user_id;
+    std::optional<std::string> name;  // none: made by an exchange of email and password
+    core::Time created_at, expires_at;
+    std::optional<core::Time> revoked_at, last_used_at;
+
+    bool active(core::Time now) const { return !revoked_at && now < expires_at; }
+};
+
+// A token that may be used, with what a request needs to know of its user.
+struct ActiveToken {
+    Token token;
+    std::string user_email, user_name;
+    core::Time user_created_at;
+};
+
+struct MintedToken {
+    Token token;
+    std::string plain;  // 64 lower-case hexadecimal characters
+};
+
+// The 32 bytes under which a token is stored.
+std::string token_hash(std::string_view plain);
+
+// Borrows the connection. Calls throw db::Unavailable or db::Error unless they say otherwise.
+class Tokens {
+public:
+    explicit Tokens(db::Connection& connection) : connection_(connection) {}
+
+    // Empty when the token is unknown, expired or revoked, or its user disabled. One round trip.
+    std::optional<ActiveToken> find_active(std::string_view hash, core::Time now);
+
+    // A new token, in a transaction of its own; the user's oldest active ones beyond max_active_tokens are deleted.
+    // The user's tokens have strictly ascending times, in the order of their commits. Empty when there is no such user or
+    // it is disabled.
+    std::optional<MintedToken> mint(const core::Uuid& user_id, const std::optional<std::string>& name, const core::Clock& clock);
+
+    // True when the token was there and not revoked before (it may have expired).
+    bool revoke(const core::Uuid& id, core::Time now);
+    bool revoke_by_hash(std::string_view hash, core::Time now);
+
+    // The user's newest 1000, expired and revoked ones included, newest first.
+    std::vector<Token> list(const core::Uuid& user_id);
+
+    // Whether touch_last_used() would write, by what is known of the token.
+    static bool touch_is_due(const std::optional<core::Time>& last_used_at, core::Time now) {
+        return !last_used_at || *last_used_at <= now - last_used_interval;
+    }
+
+    // Writes last_used_at unless it is younger than last_used_interval or somebody else has the row locked: never waits for
+    // a lock. Failures are logged.
+    void touch_last_used(const core::Uuid& id, core::Time now) noexcept;
+
+    // Deletes at most `limit` tokens that expired before `before`, and returns their number.
+    std::uint64_t remove_expired(core::Time before, int limit = 1000);
+
+private:
+    db::Connection& connection_;
+};
+
+}  // namespace tradepost::repo
