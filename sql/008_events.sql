@@ -1,4 +1,5 @@
--- listed: published_at is set and the organisation is published. over_at is ends_at, else starts_at.
+-- listed: published_at is set and the organisation is published. over_at is ends_at, else starts_at. Two indexes differ in the
+-- direction of id alone: what is to come is read forwards in time, what is past backwards, both with the newest id first.
 CREATE TABLE IF NOT EXISTS events (
     id              BINARY(16)    NOT NULL PRIMARY KEY,
     organisation_id BINARY(16)    NOT NULL,
@@ -26,7 +27,9 @@ CREATE TABLE IF NOT EXISTS events (
     created_at      DATETIME(3)   NOT NULL,
     updated_at      DATETIME(3)   NOT NULL,
     UNIQUE KEY events_slug (slug),
-    KEY events_listed (listed, starts_at, id, over_at, published_at),
+    KEY events_upcoming (listed, starts_at, id DESC, over_at, published_at),
+    KEY events_past (listed, starts_at, id, over_at, published_at),
+    KEY events_over (listed, over_at),
     KEY events_category (listed, category_key, starts_at, id, over_at, published_at),
     KEY events_city (listed, city_key, starts_at, id, over_at, published_at),
     KEY events_publication (listed, published_at),

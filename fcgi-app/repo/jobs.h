@@ -1,0 +1,54 @@
+// Reading jobs.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/connection.h"
+#include "domain/job.h"
+#include "repo/search_engine.h"
+
+namespace tradepost::repo {
+
+// Texts are as the client wrote them; several of one kind mean any of them, an empty list no filter.
+struct JobFilter {
+    std::optional<search::Query> search;
+    std::vector<std::string> categories, departments, contract_types, cities;
+    std::optional<core::Uuid> organisation_id;
+    std::optional<std::int64_t> salary_min, salary_max;  // ranges that overlap
+    bool every_state = false;                            // of organisation_id's jobs: what its members see
+    std::vector<std::string> statuses;                   // with every_state
+};
+
+// How many match, and until when that holds if nobody writes.
+struct Count {
+    std::int64_t total = 0;
+    std::optional<core::Time> valid_until;
+};
+
+class Jobs {
+public:
+    Jobs(db::Connection& connection, SearchEngine& search) : connection_(connection), search_(search) {}
+
+    Count count(const JobFilter& filter, core::Time now);
+
+    // Without descriptions; newest publishedAt first, then id descending.
+    std::vector<domain::Job> page(const JobFilter& filter, Slice slice, core::Time now);
+
+    // The same and the total at once, best match first; `filter.search` is set. Throws SearchUnavailable.
+    std::pair<std::vector<domain::Job>, Count> search(const JobFilter& filter, Slice slice, core::Time now);
+
+    // A job in any state; `visible` tells whether the public may see it.
+    struct Found {
+        domain::Job job;
+        bool visible;
+    };
+    std::optional<Found> find(std::string_view id_or_slug, core::Time now);
+
+private:
+    std::optional<core::Time> next_expiry(core::Time now);
+    db::Connection& connection_;
+    SearchEngine& search_;
+};
+
+}  // namespace tradepost::repo

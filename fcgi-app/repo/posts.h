@@ -1,0 +1,40 @@
+// Reading posts.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "db/connection.h"
+#include "domain/post.h"
+#include "repo/jobs.h"
+#include "repo/search_engine.h"
+
+namespace tradepost::repo {
+
+struct PostFilter {
+    std::optional<search::Query> search;
+    std::vector<std::string> tags;
+};
+
+class Posts {
+public:
+    Posts(db::Connection& connection, SearchEngine& search) : connection_(connection), search_(search) {}
+
+    Count count(const PostFilter& filter, core::Time now);
+
+    // Without bodies; newest publishedAt first, then id descending.
+    std::vector<domain::Post> page(const PostFilter& filter, Slice slice, core::Time now);
+
+    // The same and the total at once, best match first; `filter.search` is set. Throws SearchUnavailable.
+    std::pair<std::vector<domain::Post>, Count> search(const PostFilter& filter, Slice slice, core::Time now);
+
+    // What the public may see.
+    std::optional<domain::Post> find(std::string_view id_or_slug, core::Time now);
+
+private:
+    std::optional<core::Time> next_publication(core::Time now);
+    db::Connection& connection_;
+    SearchEngine& search_;
+};
+
+}  // namespace tradepost::repo
