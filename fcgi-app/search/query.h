@@ -10,6 +10,8 @@ namespace tradepost::search {
 struct Term {
     std::vector<std::string> words;  // one: a word; several: a phrase
     bool prefix = false;             // only with one word
+
+    bool operator==(const Term&) const = default;
 };
 
 // A document matches when it holds every term of `required` and, for no group of `excluded`, all of the group's terms.
