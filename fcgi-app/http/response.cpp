@@ -18,6 +18,11 @@ void Response::set(std::string_view name, std::string value) {
     headers.emplace_back(name, std::move(value));
 }
 
+void Response::add_to_list(std::string_view name, std::string_view item) {
+    const auto old = header(name);
+    set(name, old ? std::string(*old).append(", ").append(item) : std::string(item));
+}
+
 std::optional<std::string_view> Response::header(std::string_view name) const {
     for (const auto& [key, value] : headers)
         if (same(key, name)) return value;

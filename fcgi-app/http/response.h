@@ -18,6 +18,8 @@ struct Response {
 
     // Sets or replaces.
     void set(std::string_view name, std::string value);
+    // Sets, or appends to the comma-separated list that is there.
+    void add_to_list(std::string_view name, std::string_view item);
     std::optional<std::string_view> header(std::string_view name) const;  // name compared without case
 };
 

@@ -4,8 +4,8 @@
 
 namespace tradepost::repo {
 
-std::uint64_t version(db::Connection& connection, std::string_view collection) {
-    return connection.query("SELECT CAST(COALESCE(SUM(version), 0) AS UNSIGNED) FROM collection_versions WHERE collection = ?", {collection})
+std::uint64_t Collections::version(std::string_view collection) {
+    return connection_.query("SELECT CAST(COALESCE(SUM(version), 0) AS UNSIGNED) FROM collection_versions WHERE collection = ?", {collection})
         .at(0)
         .unsigned_integer(0);
 }

@@ -9,8 +9,16 @@ namespace tradepost::repo {
 
 inline constexpr std::string_view jobs_collection = "jobs", events_collection = "events", posts_collection = "posts";
 
-// Greater after every committed touch(); unchanged by what was rolled back. One round trip.
-std::uint64_t version(db::Connection& connection, std::string_view collection);
+class Collections {
+public:
+    explicit Collections(db::Connection& connection) : connection_(connection) {}
+
+    // Greater after every committed touch(); unchanged by what was rolled back. One round trip.
+    std::uint64_t version(std::string_view collection);
+
+private:
+    db::Connection& connection_;
+};
 
 // Says, inside the transaction that changes a collection, that readers will see it changed once it commits. Call it last: the row stays
 // locked until the commit.

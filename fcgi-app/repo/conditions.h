@@ -32,10 +32,4 @@ private:
     std::deque<std::string> kept_;  // what values_ borrow
 };
 
-// What a list shows of its matches.
-struct Slice {
-    std::int64_t offset;
-    std::int64_t limit;
-};
-
 }  // namespace tradepost::repo

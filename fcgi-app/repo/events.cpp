@@ -67,14 +67,14 @@ std::optional<core::Time> Events::next_change(core::Time now) {
     return over && publication ? std::min(over, publication) : over ? over : publication;
 }
 
-EventCount Events::count(const EventFilter& filter, core::Time now) {
+Count Events::count(const EventFilter& filter, core::Time now) {
     const auto where = conditions(filter, now);
     std::vector<db::Value> values{now, now};
     for (const auto& value : where.values()) values.push_back(value);
     const auto rows = connection_.query("SELECT COUNT(*), CAST(COALESCE(SUM(t.over_at >= ?), 0) AS SIGNED), MIN(IF(t.over_at >= ?, t.starts_at, NULL)) FROM events t" +
                                             index(filter, "events_past") + " WHERE " + where.sql(),
                                         values);
-    EventCount count;
+    Count count;
     count.total = rows.at(0).integer(0);
     count.upcoming = rows[0].integer(1);
     count.first_start = rows[0].opt_time(2).value_or(now);
@@ -82,7 +82,7 @@ EventCount Events::count(const EventFilter& filter, core::Time now) {
     return count;
 }
 
-std::vector<domain::Event> Events::page(const EventFilter& filter, const EventCount& count, Slice slice, core::Time now) {
+std::vector<domain::Event> Events::page(const EventFilter& filter, const Count& count, Slice slice, core::Time now) {
     std::vector<domain::Event> events;
     const auto append = [&](bool upcoming, std::int64_t offset, std::int64_t limit) {
         auto where = conditions(filter, now);
@@ -102,7 +102,7 @@ std::vector<domain::Event> Events::page(const EventFilter& filter, const EventCo
     return events;
 }
 
-std::pair<std::vector<domain::Event>, EventCount> Events::search(const EventFilter& filter, Slice slice, core::Time now) {
+std::pair<std::vector<domain::Event>, Count> Events::search(const EventFilter& filter, Slice slice, core::Time now) {
     const std::string time = "'" + core::to_sql(now) + "'";
     const std::string order = "t.over_at < " + time + ", IF(t.over_at < " + time + ", NULL, t.starts_at), IF(t.over_at < " + time +
                               ", t.starts_at, NULL) DESC, t.id DESC";
@@ -114,7 +114,7 @@ std::pair<std::vector<domain::Event>, EventCount> Events::search(const EventFilt
             events.push_back(read(row));
         events = in_order(std::move(events), matches.ids);
     }
-    EventCount count;
+    Count count;
     count.total = matches.total;
     count.valid_until = next_change(now);
     return {std::move(events), count};

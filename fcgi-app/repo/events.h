@@ -6,7 +6,6 @@
 
 #include "db/connection.h"
 #include "domain/event.h"
-#include "repo/jobs.h"
 #include "repo/search_engine.h"
 
 namespace tradepost::repo {
@@ -17,23 +16,17 @@ struct EventFilter {
     std::optional<core::Time> from, to;  // bounds of startsAt, both inclusive
 };
 
-// How many match, and where what is to come ends and the past begins.
-struct EventCount : Count {
-    std::int64_t upcoming = 0;
-    core::Time first_start{};  // the earliest startsAt of what is not over
-};
-
 class Events {
 public:
     Events(db::Connection& connection, SearchEngine& search) : connection_(connection), search_(search) {}
 
-    EventCount count(const EventFilter& filter, core::Time now);
+    Count count(const EventFilter& filter, core::Time now);
 
     // Without descriptions; what is not over first, by startsAt, then the past, newest first. `count` is count()'s for the same filter.
-    std::vector<domain::Event> page(const EventFilter& filter, const EventCount& count, Slice slice, core::Time now);
+    std::vector<domain::Event> page(const EventFilter& filter, const Count& count, Slice slice, core::Time now);
 
-    // The same and the total at once, best match first; `filter.search` is set. Throws SearchUnavailable.
-    std::pair<std::vector<domain::Event>, EventCount> search(const EventFilter& filter, Slice slice, core::Time now);
+    // The same and the total at once, best match first; `filter.search` is set.
+    std::pair<std::vector<domain::Event>, Count> search(const EventFilter& filter, Slice slice, core::Time now);
 
     // What the public may see.
     std::optional<domain::Event> find(std::string_view id_or_slug, core::Time now);

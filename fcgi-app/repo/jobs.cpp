@@ -85,7 +85,7 @@ Count Jobs::count(const JobFilter& filter, core::Time now) {
     return {total.at(0).integer(0), next_expiry(now)};
 }
 
-std::vector<domain::Job> Jobs::page(const JobFilter& filter, Slice slice, core::Time now) {
+std::vector<domain::Job> Jobs::page(const JobFilter& filter, const Count&, Slice slice, core::Time now) {
     // The page's ids come from the index alone; only they are looked up.
     const auto where = conditions(filter, now);
     return read_all(connection_.query("SELECT STRAIGHT_JOIN " + columns + " FROM (SELECT t.id FROM jobs t" + index(filter) + " WHERE " + where.sql() +

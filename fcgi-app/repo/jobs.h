@@ -20,22 +20,16 @@ struct JobFilter {
     std::vector<std::string> statuses;                   // with every_state
 };
 
-// How many match, and until when that holds if nobody writes.
-struct Count {
-    std::int64_t total = 0;
-    std::optional<core::Time> valid_until;
-};
-
 class Jobs {
 public:
     Jobs(db::Connection& connection, SearchEngine& search) : connection_(connection), search_(search) {}
 
     Count count(const JobFilter& filter, core::Time now);
 
-    // Without descriptions; newest publishedAt first, then id descending.
-    std::vector<domain::Job> page(const JobFilter& filter, Slice slice, core::Time now);
+    // Without descriptions; newest publishedAt first, then id descending. `count` is count()'s for the same filter.
+    std::vector<domain::Job> page(const JobFilter& filter, const Count& count, Slice slice, core::Time now);
 
-    // The same and the total at once, best match first; `filter.search` is set. Throws SearchUnavailable.
+    // The same and the total at once, best match first; `filter.search` is set.
     std::pair<std::vector<domain::Job>, Count> search(const JobFilter& filter, Slice slice, core::Time now);
 
     // A job in any state; `visible` tells whether the public may see it.

@@ -1,5 +1,6 @@
 // What the lists and details of all public resources share: the organisation beside them, ids and slugs, pages by id.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,21 @@ inline constexpr const char* organisation_columns = "o.id, o.slug, o.name, o.log
 inline domain::OrganisationSummary read_organisation(const db::Row& row, std::size_t first) {
     return {row.uuid(first), row.text(first + 1), row.text(first + 2), row.opt_text(first + 3)};
 }
+
+// What a list shows of its matches.
+struct Slice {
+    std::int64_t offset;
+    std::int64_t limit;
+};
+
+// How many match a filter, and until when that holds if nobody writes.
+struct Count {
+    std::int64_t total = 0;
+    std::optional<core::Time> valid_until = {};
+    // Of events: how many are not over, and when the earliest of those starts.
+    std::int64_t upcoming = 0;
+    core::Time first_start = {};
+};
 
 // Finds a row of the table `t` by id or by slug, whichever the text is; a slug is never shaped like a UUID.
 struct Identity {

@@ -64,7 +64,7 @@ Count Posts::count(const PostFilter& filter, core::Time now) {
     return {rows.at(0).integer(0), next_publication(now)};
 }
 
-std::vector<domain::Post> Posts::page(const PostFilter& filter, Slice slice, core::Time now) {
+std::vector<domain::Post> Posts::page(const PostFilter& filter, const Count&, Slice slice, core::Time now) {
     const auto s = source(filter, now);
     const auto rows = connection_.query("SELECT STRAIGHT_JOIN " + columns + " FROM (SELECT " + s.id + " AS id FROM " + s.table + " WHERE " + s.where.sql() +
                                             " ORDER BY t.published_at DESC, " + s.id + " DESC LIMIT ? OFFSET ?) k JOIN posts t ON t.id = k.id" + joined +

@@ -6,7 +6,6 @@
 
 #include "db/connection.h"
 #include "domain/post.h"
-#include "repo/jobs.h"
 #include "repo/search_engine.h"
 
 namespace tradepost::repo {
@@ -22,10 +21,10 @@ public:
 
     Count count(const PostFilter& filter, core::Time now);
 
-    // Without bodies; newest publishedAt first, then id descending.
-    std::vector<domain::Post> page(const PostFilter& filter, Slice slice, core::Time now);
+    // Without bodies; newest publishedAt first, then id descending. `count` is count()'s for the same filter.
+    std::vector<domain::Post> page(const PostFilter& filter, const Count& count, Slice slice, core::Time now);
 
-    // The same and the total at once, best match first; `filter.search` is set. Throws SearchUnavailable.
+    // The same and the total at once, best match first; `filter.search` is set.
     std::pair<std::vector<domain::Post>, Count> search(const PostFilter& filter, Slice slice, core::Time now);
 
     // What the public may see.

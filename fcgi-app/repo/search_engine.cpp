@@ -4,7 +4,7 @@
 
 namespace tradepost::repo {
 
-Matches MysqlSearch::find(const Searched& searched, const search::Query& query, const Conditions& where, Slice slice) try {
+Matches MysqlSearch::find(const Searched& searched, const search::Query& query, const Conditions& where, Slice slice) {
     const auto words = search::boolean_query(query);
     const std::string match = "MATCH (s.tokens) AGAINST (? IN BOOLEAN MODE)";
     std::string from = " FROM " + std::string(searched.search_table) + " s JOIN " + std::string(searched.table) + " t ON t.id = s." +
@@ -31,8 +31,6 @@ Matches MysqlSearch::find(const Searched& searched, const search::Query& query, 
     }
     if (rows.empty() && slice.offset > 0) matches.total = connection_.query_within(timeout_, "SELECT COUNT(*)" + from, values).at(0).integer(0);
     return matches;
-} catch (const db::Error& error) {
-    throw SearchUnavailable(error.what());
 }
 
 }  // namespace tradepost::repo

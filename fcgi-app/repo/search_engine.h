@@ -7,6 +7,7 @@
 
 #include "db/connection.h"
 #include "repo/conditions.h"
+#include "repo/listing.h"
 #include "search/query.h"
 
 namespace tradepost::repo {
@@ -22,6 +23,14 @@ struct SearchUnavailable : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// Runs `work` and returns what it returns; whatever the database fails with becomes SearchUnavailable.
+template <class Work>
+auto searching(Work&& work) try {
+    return work();
+} catch (const db::Error& error) {
+    throw SearchUnavailable(error.what());
+}
+
 // What a kind of resource is searched in: "jobs", "job_search", "job_id", and the list's own order with the table as `t`.
 struct Searched {
     std::string_view table, search_table, search_id, order;
@@ -31,7 +40,7 @@ struct Searched {
 class SearchEngine {
 public:
     virtual ~SearchEngine() = default;
-    // Throws SearchUnavailable.
+    // Throws db::Error or SearchUnavailable.
     virtual Matches find(const Searched& searched, const search::Query& query, const Conditions& where, Slice slice) = 0;
 };
 

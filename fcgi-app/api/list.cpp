@@ -1,0 +1,69 @@
+#include "api/list.h"
+
+#include "core/text.h"
+#include "http/error.h"
+
+namespace tradepost::api {
+
+std::optional<search::Query> read_search(const http::Query& query) {
+    const auto q = query.filter("q");
+    if (!q) return {};
+    if (core::code_points(*q) > 200) throw http::invalid_query("q is too long");
+    try {
+        return search::parse(*q);
+    } catch (const search::SyntaxError&) {
+        throw http::invalid_search();
+    }
+}
+
+std::vector<std::string> texts(const http::Query& query, std::string_view name) {
+    const auto values = query.filters(name);
+    return {values.begin(), values.end()};
+}
+
+std::vector<std::string> codes(const http::Query& query, std::string_view name) {
+    auto values = texts(query, name);
+    for (auto& value : values) {
+        value = core::fold(value);
+        for (char& c : value)
+            if (c >= 'a' && c <= 'z') c = char(c - 'a' + 'A');
+    }
+    return values;
+}
+
+std::optional<core::Uuid> read_id(const http::Query& query, std::string_view name) {
+    const auto text = query.filter(name);
+    if (!text) return {};
+    const auto id = core::Uuid::parse(*text);
+    if (!id) throw http::invalid_query("no UUID: " + std::string(name));
+    return id;
+}
+
+ListKey::ListKey(std::string_view collection_name, const http::Query& query, std::initializer_list<std::string_view> filters, bool for_member)
+    : collection(collection_name), text(collection_name) {
+    text += for_member ? "*" : "?";
+    for (const auto name : filters)
+        for (const auto value : query.filters(name)) text.append(name).append("=").append(value).push_back('\0');
+}
+
+namespace detail {
+
+std::string render(const ListKey& key, std::string_view items, const http::Page& page, std::int64_t total) {
+    json::Writer writer;
+    writer.begin_object().name("data").begin_object();
+    writer.name(key.collection).raw(items);
+    writer.member("total", total).member("page", page.number).member("pages", page.pages(total));
+    writer.end_object().end_object();
+    return writer.take();
+}
+
+http::Response answer(const Call& call, const ListKey& key, const http::Page& page, const Remembered::Entry& entry) {
+    http::Response response;
+    response.body = entry.body;
+    response.set("ETag", entry.tag);
+    http::add_page_headers(response, call.services.config.http.base_url + "/api/v1/" + std::string(key.collection), call.query, page, entry.count.total);
+    return response;
+}
+
+}  // namespace detail
+}  // namespace tradepost::api

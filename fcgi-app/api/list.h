@@ -1,0 +1,86 @@
+// The one way that public lists are answered: by version, from memory where it still holds.
+#pragma once
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/call.h"
+#include "http/conditional.h"
+#include "http/pagination.h"
+#include "json/writer.h"
+#include "search/query.h"
+
+namespace tradepost::api {
+
+// `q` as a query; empty without one. Throws 400 for a repeated or too long q and for what the grammar refuses.
+std::optional<search::Query> read_search(const http::Query& query);
+
+// The values of a filter that may be repeated.
+std::vector<std::string> texts(const http::Query& query, std::string_view name);
+
+// The same for a filter over codes such as PERMANENT, which are found in either case.
+std::vector<std::string> codes(const http::Query& query, std::string_view name);
+
+// `organisationId` and other ids: at most once, a UUID.
+std::optional<core::Uuid> read_id(const http::Query& query, std::string_view name);
+
+// What names one list among all: its collection, and the filters that were given.
+struct ListKey {
+    std::string_view collection;  // also the key of its items in the answer
+    std::string text;
+    ListKey(std::string_view collection_name, const http::Query& query, std::initializer_list<std::string_view> filters, bool for_member = false);
+};
+
+namespace detail {
+std::string render(const ListKey& key, std::string_view items, const http::Page& page, std::int64_t total);
+http::Response answer(const Call& call, const ListKey& key, const http::Page& page, const Remembered::Entry& entry);
+
+template <class Repository, class Filter, class Write>
+http::Response list_by_version(Call& call, const ListKey& key, Repository& repository, const Filter& filter, Write write) {
+    const auto page = http::read_page(call.query);
+    const auto now = call.services.clock.now();
+    auto& remembered = call.services.remembered;
+    const auto version = call.services.collections.version(key.collection);
+
+    const auto page_key = key.text + "#" + std::to_string(page.number) + "/" + std::to_string(page.limit);
+    if (const auto* entry = remembered.find(page_key, version, now)) return answer(call, key, page, *entry);
+
+    Remembered::Entry entry{version, now, {}, {}, {}};
+    const repo::Slice slice{page.offset(), page.limit};
+    json::Writer items;
+    items.begin_array();
+    if (filter.search) {
+        auto [found, count] = repository.search(filter, slice, now);
+        entry.count = count;
+        for (const auto& item : found) write(items, item);
+    } else {
+        const auto* counted = remembered.find(key.text, version, now);
+        if (counted) {
+            entry.count = counted->count;
+        } else {
+            entry.count = repository.count(filter, now);
+            remembered.put(key.text, entry);
+        }
+        if (slice.offset < entry.count.total)
+            for (const auto& item : repository.page(filter, entry.count, slice, now)) write(items, item);
+    }
+    items.end_array();
+    entry.body = render(key, items.text(), page, entry.count.total);
+    entry.tag = http::entity_tag(entry.body);
+    auto response = answer(call, key, page, entry);
+    remembered.put(page_key, std::move(entry));
+    return response;
+}
+
+}  // namespace detail
+
+// `repository` has count(), page() and search() over `Filter`; `write` writes one item.
+template <class Repository, class Filter, class Write>
+http::Response list(Call& call, const ListKey& key, Repository& repository, const Filter& filter, Write write) {
+    if (!filter.search) return detail::list_by_version(call, key, repository, filter, write);
+    return repo::searching([&] { return detail::list_by_version(call, key, repository, filter, write); });
+}
+
+}  // namespace tradepost::api

@@ -1,0 +1,33 @@
+// What handlers work with. All borrowed from the App that owns it.
+#pragma once
+#include "api/remembered.h"
+#include "auth/sign_in.h"
+#include "core/clock.h"
+#include "core/config.h"
+#include "repo/events.h"
+#include "repo/health.h"
+#include "repo/jobs.h"
+#include "repo/memberships.h"
+#include "repo/posts.h"
+#include "repo/tokens.h"
+#include "repo/users.h"
+#include "repo/collections.h"
+
+namespace tradepost::api {
+
+struct Services {
+    const core::Config& config;
+    const core::Clock& clock;
+    repo::Users& users;
+    repo::Tokens& tokens;
+    repo::Memberships& memberships;
+    auth::SignIn& sign_in;
+    repo::Jobs& jobs;
+    repo::Events& events;
+    repo::Posts& posts;
+    repo::Collections& collections;
+    repo::Health& health;
+    Remembered& remembered;
+};
+
+}  // namespace tradepost::api

@@ -1,0 +1,218 @@
+#include "app.h"
+
+#include <unistd.h>
+
+#include "api/auth.h"
+#include "api/body.h"
+#include "auth/authenticator.h"
+#include "auth/bearer.h"
+#include "http/conditional.h"
+#include "http/cors.h"
+#include "http/error.h"
+#include "http/request_id.h"
+#include "http/router.h"
+#include "routes.h"
+
+namespace tradepost {
+namespace {
+
+using api::Access;
+using api::RateClass;
+using http::ApiError;
+using http::Response;
+
+constexpr std::size_t remembered_bytes = 2 << 20;
+
+// One request on its way, and what the log and the answer's headers need of it even when it fails.
+struct Passage {
+    const http::Request& request;
+    std::string id;
+    std::string allow;              // of the resource, once it is found
+    const api::Route* route = nullptr;
+    std::string pattern = "-";
+    bool open_to_all = false;       // a public read, or its preflight
+    std::optional<auth::Principal> principal;
+    std::optional<limits::Verdict> verdict;
+    std::string internal;           // why it failed, for the log
+};
+
+}  // namespace
+
+struct App::Parts {
+    const core::Config& config;
+    const core::Clock& clock;
+    limits::Limiter& limiter;
+    db::Connection connection{config.database};
+    repo::MysqlSearch search{connection, config.search.timeout};
+    repo::Users users{connection};
+    repo::Tokens tokens{connection};
+    repo::Memberships memberships{connection};
+    repo::Jobs jobs{connection, search};
+    repo::Events events{connection, search};
+    repo::Posts posts{connection, search};
+    repo::Collections collections{connection};
+    repo::Health health{connection};
+    auth::Passwords passwords{config.auth};
+    auth::SignIn sign_in{users, tokens, passwords, clock};
+    auth::Authenticator authenticator{tokens, clock};
+    api::Remembered remembered{remembered_bytes};
+    api::Services services{config, clock, users, tokens, memberships, sign_in, jobs, events, posts, collections, health, remembered};
+    http::Router router{};
+
+    void limit(Passage& passage, const char* rate_class, std::string key, core::Rate rate, const char* text);
+    void limit_before_authentication(Passage& passage, const json::Json* body);
+    void authenticate(Passage& passage);
+    Response answer(Passage& passage);
+    void note_use(const auth::Principal& principal, Response& response);
+    void finish(Passage& passage, Response& response);
+};
+
+App::App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter) : parts_(new Parts{config, clock, limiter}) {
+    const auto table = routes();
+    for (std::size_t i = 0; i < table.size(); ++i) parts_->router.add(table[i].method, table[i].path, i);
+}
+
+App::~App() = default;
+
+void App::Parts::limit(Passage& passage, const char* rate_class, std::string key, core::Rate rate, const char* text) {
+    passage.verdict = limiter.count(rate_class, key, rate);
+    if (!passage.verdict->allowed) throw ApiError(429, text, {}, {{"Retry-After", std::to_string(passage.verdict->reset)}});
+}
+
+void App::Parts::limit_before_authentication(Passage& passage, const json::Json* body) {
+    auto address = limits::address_key(passage.request.client_address);
+    if (passage.route->rate_class == RateClass::public_read)
+        limit(passage, "public", std::move(address), config.rate_limits.public_reads, "Too many requests. Please try again later.");
+    if (passage.route->rate_class == RateClass::auth)
+        limit(passage, "auth", address + " " + api::limit_key(body), config.rate_limits.auth, "Too many attempts. Please try again later.");
+}
+
+void App::Parts::authenticate(Passage& passage) {
+    if (passage.route->access == Access::open) return;
+    if (const auto token = auth::bearer_token(passage.request.header("authorization"))) passage.principal = authenticator.authenticate(*token);
+    if (!passage.principal && passage.route->access == Access::bearer) throw http::unauthorized();
+    if (passage.route->rate_class == RateClass::write)
+        limit(passage, "write", passage.principal->user_id.to_string(), config.rate_limits.write, "Too many requests. Please try again later.");
+}
+
+// The contract's order of checks (section 1), from the path to the handler.
+Response App::Parts::answer(Passage& passage) {
+    const auto& request = passage.request;
+    const auto match = router.match(request.raw_path());
+    if (!match) throw http::not_found();
+    passage.pattern = router.pattern(*match);
+    passage.allow = router.allow(*match);
+
+    // A preflight is answered for the method that it asks about.
+    const auto asked = request.method == "OPTIONS" ? request.header("access-control-request-method").value_or("GET") : std::string_view(request.method);
+    const auto row = router.row(*match, asked);
+    if (row) passage.route = &routes()[*row];
+    passage.open_to_all = passage.route && passage.route->rate_class == RateClass::public_read;
+    if (request.method == "OPTIONS") {
+        passage.route = nullptr;
+        auto response = http::data("{}");
+        response.set("Allow", passage.allow);
+        return response;
+    }
+    if (!row) throw ApiError(405, "Method not allowed", {}, {{"Allow", passage.allow}});
+
+    const auto& route = *passage.route;
+    api::Call call{services, request, match->parameters, {}, nullptr, {}};
+    if (route.rate_class == RateClass::auth) {
+        // The limit's key is in the body, so this body is read first; what is wrong with it is told after the limit has counted.
+        std::exception_ptr bad_body;
+        try {
+            call.body = api::read_body(request, route.body_limit);
+        } catch (const ApiError&) {
+            bad_body = std::current_exception();
+        }
+        limit_before_authentication(passage, bad_body ? nullptr : &call.body);
+        if (bad_body) std::rethrow_exception(bad_body);
+    } else {
+        limit_before_authentication(passage, nullptr);
+        authenticate(passage);
+        if (route.body_limit > 0) call.body = api::read_body(request, route.body_limit);
+    }
+    call.principal = passage.principal;
+    call.query = http::Query(request.raw_query());
+    return route.handler(call);
+}
+
+// After the answer is out, so that no read waits for it.
+void App::Parts::note_use(const auth::Principal& principal, Response& response) {
+    const auto now = clock.now();
+    if (principal.token_last_used_at && now - *principal.token_last_used_at < std::chrono::minutes(5)) return;
+    response.after = [this, id = principal.token_id, now] { tokens.touch_last_used(id, now); };
+}
+
+// What every answer carries, success or not.
+void App::Parts::finish(Passage& passage, Response& response) {
+    const auto& request = passage.request;
+    const bool is_get = passage.route && (request.method == "GET" || request.method == "HEAD");
+    if (is_get && response.status == 200) {
+        const bool is_public = passage.open_to_all;
+        if (!response.header("Cache-Control"))
+            response.set("Cache-Control", is_public ? "public, max-age=0, must-revalidate" : passage.route->access == Access::bearer ? "private, no-cache" : "no-store");
+        if (!response.header("ETag")) response.set("ETag", http::entity_tag(response.body));
+        if (const auto field = request.header("if-none-match"); field && http::names_tag(*field, *response.header("ETag"))) {
+            response.status = 304;
+            response.body.clear();
+        }
+    } else if (!response.header("Cache-Control")) {
+        response.set("Cache-Control", "no-store");
+    }
+    if (passage.route && passage.route->access != Access::open) response.add_to_list("Vary", "Authorization");
+    http::add_cors(response, request, passage.open_to_all, config.http.allowed_origins, passage.allow);
+    if (passage.verdict) {
+        response.set("RateLimit-Limit", std::to_string(passage.verdict->limit));
+        response.set("RateLimit-Remaining", std::to_string(passage.verdict->remaining));
+        response.set("RateLimit-Reset", std::to_string(passage.verdict->reset));
+    }
+    response.set("Content-Type", "application/json; charset=utf-8");
+    response.set("X-Content-Type-Options", "nosniff");
+    response.set("X-Request-Id", passage.id);
+    if (response.status != 304) response.set("Content-Length", std::to_string(response.body.size()));
+    if (request.method == "HEAD") response.body.clear();
+    if (passage.principal) note_use(*passage.principal, response);
+}
+
+http::Response App::handle(const http::Request& request) {
+    const auto start = std::chrono::steady_clock::now();
+    parts_->connection.reset_spent();
+    Passage passage{request, http::request_id(request.header("x-request-id")), {}, nullptr, "-", false, {}, {}, {}};
+    const auto refused = [&](const ApiError& error) {
+        passage.internal = error.what();
+        auto response = http::failure(error.status, error.external);
+        for (const auto& [name, value] : error.headers) response.set(name, value);
+        return response;
+    };
+    Response response;
+    try {
+        response = parts_->answer(passage);
+    } catch (const ApiError& error) {
+        response = refused(error);
+    } catch (const repo::SearchUnavailable& error) {
+        response = refused(http::search_unavailable(error.what()));
+    } catch (const db::Unavailable& error) {
+        response = refused(http::service_unavailable(error.what()));
+    } catch (const std::exception& error) {
+        response = refused(ApiError(500, "Internal server error", error.what()));
+    }
+    parts_->finish(passage, response);
+
+    const auto ms = [](auto duration) { return std::to_string(std::chrono::duration<double, std::milli>(duration).count()); };
+    core::log::write(response.status >= 500 ? core::log::Level::error : core::log::Level::info, "request",
+                     {{"id", passage.id},
+                      {"method", request.method},
+                      {"route", passage.pattern},
+                      {"status", response.status},
+                      {"ms", ms(std::chrono::steady_clock::now() - start)},
+                      {"db_ms", ms(parts_->connection.spent())},
+                      {"user", passage.principal ? passage.principal->user_id.to_string() : "-"},
+                      {"bytes", response.body.size()},
+                      {"worker", getpid()},
+                      {"why", passage.internal}});
+    return response;
+}
+
+}  // namespace tradepost

@@ -1,0 +1,92 @@
+#include "fcgi/worker.h"
+
+#include <fcgiapp.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+
+#include "core/log.h"
+#include "fcgi/message.h"
+
+namespace tradepost::fcgi {
+namespace {
+
+volatile std::sig_atomic_t stop_signal = 0;
+
+void on_stop(int signal) { stop_signal = signal; }
+
+// Only what is safe in a signal handler: the process is stuck somewhere in the middle of something.
+void on_deadline(int) {
+    static constexpr char line[] = "level=error event=deadline why=\"the request took longer than http.deadline_s; this worker ends\"\n";
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
+    _exit(1);
+}
+
+void set_handler(int signal, void (*handler)(int)) {
+    struct sigaction action {};
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, nullptr);
+}
+
+// Stop signals are blocked but while waiting for a request: libfcgi takes an interrupted read for the end of the body.
+class StopSignals {
+public:
+    StopSignals() {
+        sigset_t stop;
+        sigemptyset(&stop);
+        for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+            sigaddset(&stop, signal);
+            set_handler(signal, on_stop);
+        }
+        sigprocmask(SIG_BLOCK, &stop, &while_waiting_);
+        for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigdelset(&while_waiting_, signal);
+    }
+    // False when a stop signal came.
+    bool wait_for_request() const {
+        pollfd listening{0, POLLIN, 0};
+        ppoll(&listening, 1, nullptr, &while_waiting_);
+        return stop_signal == 0;
+    }
+
+private:
+    sigset_t while_waiting_;
+};
+
+}  // namespace
+
+int run(const Handler& handler, std::chrono::seconds deadline) {
+    if (FCGX_Init() != 0 || fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK) != 0 || FCGX_IsCGI()) {
+        core::log::error("start", {{"why", "file descriptor 0 is no listening socket; start workers through systemd or make run"}});
+        return 1;
+    }
+    // After FCGX_Init, which sets dispositions of its own.
+    std::signal(SIGPIPE, SIG_IGN);
+    set_handler(SIGALRM, on_deadline);
+    const StopSignals signals;
+
+    FCGX_Request exchange;
+    FCGX_InitRequest(&exchange, 0, FCGI_FAIL_ACCEPT_ON_INTR);
+    core::log::info("start", {{"worker", getpid()}});
+    while (signals.wait_for_request()) {
+        if (FCGX_Accept_r(&exchange) != 0) continue;  // another worker was faster, or the peer has gone
+        alarm(unsigned(deadline.count()));
+        if (const auto request = read_request(exchange)) {
+            const auto response = handler(*request);
+            write_response(exchange, response);
+            FCGX_Finish_r(&exchange);
+            if (response.after) response.after();
+        } else {
+            core::log::info("aborted", {{"worker", getpid()}});
+            FCGX_Finish_r(&exchange);
+        }
+        alarm(0);
+    }
+    core::log::info("stop", {{"worker", getpid()}, {"signal", int(stop_signal)}});
+    return 0;
+}
+
+}  // namespace tradepost::fcgi

@@ -1,0 +1,38 @@
+#include "routes.h"
+
+#include "api/auth.h"
+#include "api/events.h"
+#include "api/health.h"
+#include "api/jobs.h"
+#include "api/me.h"
+#include "api/posts.h"
+
+namespace tradepost {
+
+std::span<const api::Route> routes() {
+    using namespace api;
+    using enum RateClass;
+    constexpr std::size_t json_body = 1 << 20;
+
+    // clang-format off
+    static constexpr Route table[] = {
+        // method    path                      access             rate class    body limit  handler
+        {"POST",   "/api/v1/auth",             Access::open,      auth,         json_body,  exchange_token},
+        {"DELETE", "/api/v1/auth",             Access::bearer,    none,         0,          revoke_token},
+        {"GET",    "/api/v1/me",               Access::bearer,    none,         0,          get_me},
+
+        {"GET",    "/api/v1/jobs",             Access::optional,  public_read,  0,          list_jobs},
+        {"GET",    "/api/v1/jobs/{idOrSlug}",  Access::optional,  public_read,  0,          get_job},
+        {"GET",    "/api/v1/events",           Access::open,      public_read,  0,          list_events},
+        {"GET",    "/api/v1/events/{idOrSlug}", Access::open,     public_read,  0,          get_event},
+        {"GET",    "/api/v1/posts",            Access::open,      public_read,  0,          list_posts},
+        {"GET",    "/api/v1/posts/{idOrSlug}", Access::open,      public_read,  0,          get_post},
+
+        {"GET",    "/healthz",                 Access::open,      none,         0,          healthz},
+        {"GET",    "/readyz",                  Access::open,      none,         0,          readyz},
+    };
+    // clang-format on
+    return table;
+}
+
+}  // namespace tradepost
