@@ -1,10 +1,19 @@
 # Tradepost
 #
-#   make run      from nothing to a served API in the foreground
-#   make check    every test against a real nginx, MariaDB and workers
-#   make help     all targets
+#   make              build the programs
+#   make run          from nothing to a served API in the foreground; Ctrl-C stops all
+#   make up           the same in the background
+#   make down         stop what `make up` started; its data stays
+#   make check        lint and every test, against a MariaDB, nginx and workers of their own
+#   make check-asan   the same under AddressSanitizer and UndefinedBehaviorSanitizer
+#   make lint         include directions and other rules of the source, the API description
+#   make bench        load 10,000 jobs and measure
+#   make fuzz         fuzz the parsers for FUZZ_SECONDS=60 each
+#   make clean        remove what was built (never STATE)
+#   make help         this
 #
-# Variables: PORT=8443 STATE=var (the private stack), BUILD=build, SANITIZE= (e.g. address,undefined), V=1 (show commands).
+# Variables: PORT=8443 STATE=var WORKERS=4 (the private stack; PORT=auto picks a free one), BUILD=build,
+# SANITIZE= (e.g. address,undefined), V=1 (show commands).
 
 BUILD    ?= build
 SANITIZE ?=
@@ -56,12 +65,52 @@ ifneq ($(shell cat $(FLAGS_FILE) 2>/dev/null),$(CXX) $(ALL_CXXFLAGS))
 $(shell mkdir -p $(BUILD)/obj && printf '%s' '$(CXX) $(ALL_CXXFLAGS)' > $(FLAGS_FILE))
 endif
 
+# Tests are compiled more often than they run.
+$(BUILD)/obj/tests/%.o: private CXXFLAGS += -O1
+
 $(BUILD)/obj/%.o: %.cpp $(FLAGS_FILE)
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D) && $(CXX) $(ALL_CXXFLAGS) -c -o $@ $<
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 
-.PHONY: clean
+# Everything below builds through a make of its own: packages may have to be installed first, and -j is not to be asked for.
+PARALLEL := $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+STACK    := STATE='$(or $(STATE),var)' PORT='$(PORT)' BUILD='$(BUILD)' WORKERS='$(WORKERS)' systemd/stack/stack
+PROGRAMS := $(foreach s,$(SUITES),$(if $(wildcard tests/$(s)/*.cpp),$(BUILD)/test-$(s)))
+
+.PHONY: run up down
+run up:
+	@systemd/stack/install run
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@$(STACK) $@
+down:
+	@$(STACK) down
+
+.PHONY: check check-asan tests
+tests: all $(PROGRAMS)
+check:
+	@systemd/stack/install run check
+	@$(MAKE) --no-print-directory $(PARALLEL) tests
+	@BUILD='$(BUILD)' tests/run
+check-asan:
+	@$(MAKE) --no-print-directory check BUILD=build-asan SANITIZE=address,undefined CXXFLAGS='-O1 -g'
+
+.PHONY: lint bench fuzz
+lint:
+	@systemd/stack/install run check
+	@BUILD='$(BUILD)' tests/lint
+bench:
+	@systemd/stack/install run check
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@BUILD='$(BUILD)' tests/bench/run
+FUZZ_SECONDS ?= 60
+fuzz:
+	@systemd/stack/install run fuzz
+	@BUILD='$(BUILD)' CXX=clang++ SECONDS_EACH='$(FUZZ_SECONDS)' tests/fuzz/run
+
+.PHONY: help clean
+help:
+	@sed -n '/^#   make/,/^[^#]/s/^# \{0,1\}//p' Makefile
 clean:
-	$(Q)rm -rf $(BUILD)
+	$(Q)rm -rf build build-* $(BUILD)
