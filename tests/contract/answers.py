@@ -1,0 +1,143 @@
+#!/usr/bin/python3
+"""Holds recorded answers of the service against its description.
+
+    answers.py OPENAPI ANSWERS.ndjson…
+
+A line of ANSWERS is an object: method, path (as it was requested, with the query), status, headers (names in lower case), body (a
+string) and origin (what asked). The path and method must be described, or the answer be 404 or 405; the status must be described;
+headers that the description requires must be there and fit; so must content type and body. What is described, and not marked
+`x-not-tested: <reason>`, must occur. Prints each violation once and at last `N passed, N failed`; exit status 1 when any failed.
+"""
+
+import json
+import sys
+
+sys.dont_write_bytecode = True  # the source tree stays as it is
+
+from description import Description
+
+JSON_TYPE = "application/json; charset=utf-8"
+
+
+def check(description, answer):
+    """Returns what was seen, as (method, template, status) or None, and a list of faults."""
+    method = "GET" if answer["method"] == "HEAD" else answer["method"]
+    status = answer["status"]
+    found = description.find_path(answer["path"].split("?")[0])
+    anywhere = description.root.get("x-any-path", {})
+
+    if not found:
+        if status == 404:
+            return None, check_response(description, answer, anywhere["unknownPath"]["404"])
+        if str(status) in anywhere["webServer"] and status != 404:
+            return None, check_response(description, answer, anywhere["webServer"][str(status)])
+        return None, [f"the path is not described, and the answer is {status}, not 404"]
+    template, item = found
+    if method == "OPTIONS":
+        if status == 200:
+            return None, check_response(description, answer, anywhere["options"]["200"])
+        return None, [f"OPTIONS answered {status}"]
+    operation = item.get(method.lower())
+    if not operation:
+        if status == 405:
+            return None, check_response(description, answer, anywhere["unknownMethod"]["405"])
+        if str(status) in anywhere["webServer"]:
+            return None, check_response(description, answer, anywhere["webServer"][str(status)])
+        return None, [f"the method is not described, and the answer is {status}, not 405"]
+
+    described = description.response(operation, status)
+    by_server = anywhere["webServer"].get(str(status))
+    if not described:
+        if by_server:
+            return None, check_response(description, answer, by_server)
+        return None, [f"status {status} is not described"]
+    faults = check_response(description, answer, described[1])
+    if faults and by_server and not check_response(description, answer, by_server):
+        return None, []
+    # A HEAD that is right does not show that the body of GET is.
+    return (None if answer["method"] == "HEAD" else (method, template, described[0])), faults
+
+
+def check_response(description, answer, response):
+    faults = []
+    headers = answer["headers"]
+    for name, header in response.get("headers", {}).items():
+        header = description.resolve(header)
+        value = headers.get(name.lower())
+        if value is None:
+            if header.get("required"):
+                faults.append(f"header {name} is missing")
+            continue
+        schema = header["schema"]
+        faults += [f"header {name}{fault}" for fault in description.faults(schema, header_value(description, schema, value))]
+
+    body = answer["body"]
+    if answer["method"] == "HEAD" or answer["status"] == 304:
+        return faults + (["a body where there must be none"] if body else [])
+    media = response.get("content", {}).get("application/json")
+    if not media:
+        types = list(response.get("content", {}))
+        if types and headers.get("content-type", "").split(";")[0] not in types:
+            faults.append(f"content type is {headers.get('content-type')!r}, not {' or '.join(types)}")
+        return faults
+    if headers.get("content-type") != JSON_TYPE:
+        faults.append(f"content type is {headers.get('content-type')!r}, not {JSON_TYPE!r}")
+    try:
+        value = json.loads(body, parse_constant=refuse_constant)
+    except ValueError as error:
+        return faults + [f"the body is no JSON: {error}: {body[:100]!r}"]
+    return faults + [f"body {fault}" for fault in description.faults(media["schema"], value)]
+
+
+def header_value(description, schema, value):
+    """Headers are text: a number where the schema wants one."""
+    if description.resolve(schema).get("type") == "integer" and value.isascii() and value.isdigit():
+        return int(value)
+    return value
+
+
+def refuse_constant(name):
+    raise ValueError(f"{name} is no JSON")
+
+
+def read_answers(paths):
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    yield json.loads(line)
+                except ValueError as error:
+                    raise SystemExit(f"{path}:{number}: {error}")
+
+
+def main(arguments):
+    if len(arguments) < 2:
+        raise SystemExit(__doc__)
+    description = Description(arguments[0])
+    passed = failed = 0
+    seen, told = set(), set()
+    for answer in read_answers(arguments[1:]):
+        what, faults = check(description, answer)
+        if what:
+            seen.add(what)
+        if not faults:
+            passed += 1
+            continue
+        failed += 1
+        for fault in faults:
+            text = f"{answer.get('origin', '?')}: {answer['method']} {answer['path'][:120]} → {answer['status']}: {fault}"
+            if text not in told:
+                told.add(text)
+                print(text)
+    for what in description.expected():
+        if what in seen:
+            passed += 1
+        else:
+            failed += 1
+            print(f"no test saw {' '.join(what)}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
