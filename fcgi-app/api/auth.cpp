@@ -1,0 +1,70 @@
+#include "api/auth.h"
+
+#include <openssl/crypto.h>
+
+#include "core/text.h"
+#include "json/fields.h"
+
+namespace tradepost::api {
+namespace {
+
+struct Credentials {
+    std::string email, password;
+    ~Credentials() { OPENSSL_cleanse(password.data(), password.size()); }
+};
+
+std::span<const domain::Field<Credentials>> credentials_fields() {
+    static const domain::Field<Credentials> fields[] = {
+        {"email", domain::rules::required_text(domain::max_email_length), &Credentials::email},
+        {"password", domain::rules::required_text(1024), &Credentials::password},
+    };
+    return fields;
+}
+
+http::Response not_stored(std::string_view json) {
+    auto response = http::data(json);
+    response.set("Cache-Control", "no-store");
+    return response;
+}
+
+}  // namespace
+
+http::Response exchange_token(Call& call) {
+    const auto fields = credentials_fields();
+    json::refuse_unknown(call.body, fields);
+    // Trimmed before its length is looked at. No further check of its form: what is no address is nobody's.
+    if (const auto email = call.body.find("email"); email != call.body.end() && email->is_string())
+        *email = core::trim(email->get_ref<const std::string&>());
+    Credentials credentials;
+    json::read_fields(call.body, fields, credentials, json::Reading::create);
+    auto& sent = call.body["password"].get_ref<std::string&>();
+    OPENSSL_cleanse(sent.data(), sent.size());
+
+    const auto minted = call.services.sign_in.exchange(credentials.email, credentials.password);
+    if (!minted) throw http::invalid_credentials();
+    json::Writer writer;
+    writer.begin_object().member("token", minted->plain).end_object();
+    auto response = not_stored(writer.text());
+    response.set("X-Token-Expires-At", core::to_rfc3339(minted->token.expires_at));
+    return response;
+}
+
+http::Response revoke_token(Call& call) {
+    const auto& id = call.principal->token_id;
+    // Revoked by somebody else since it was checked: just as well.
+    call.services.tokens.revoke(id, call.services.clock.now());
+    json::Writer writer;
+    writer.begin_object().member("id", id).member("deleted", true).end_object();
+    return not_stored(writer.text());
+}
+
+std::string limit_key(const json::Json* body) {
+    if (!body || !body->is_object()) return {};
+    const auto email = body->find("email");
+    if (email == body->end() || !email->is_string()) return {};
+    const auto text = core::trim(email->get_ref<const std::string&>());
+    if (domain::fault(domain::rules::required_text(domain::max_email_length), text)) return {};
+    return domain::email_key(text);
+}
+
+}  // namespace tradepost::api

@@ -1,0 +1,36 @@
+#include "auth/sign_in.h"
+
+#include <exception>
+
+#include "core/log.h"
+
+namespace tradepost::auth {
+
+std::optional<domain::User> SignIn::verify(std::string_view email, std::string_view password) {
+    auto user = users_.find_by_email(email);
+    if (!user || !user->password_hash) {
+        passwords_.waste_time(password);
+        return {};
+    }
+    const auto verdict = passwords_.verify(password, *user->password_hash);
+    // Only now: a disabled account must not answer faster than another.
+    if (verdict == Passwords::Verdict::wrong || user->disabled_at) return {};
+    if (verdict == Passwords::Verdict::right_but_old) store_anew(*user, password);
+    return user;
+}
+
+std::optional<repo::MintedToken> SignIn::exchange(std::string_view email, std::string_view password) {
+    const auto user = verify(email, password);
+    if (!user) return {};
+    return tokens_.mint(user->id, std::nullopt, clock_);
+}
+
+void SignIn::store_anew(const domain::User& user, std::string_view password) noexcept {
+    try {
+        users_.replace_password_hash(user.id, *user.password_hash, passwords_.hash(password));
+    } catch (const std::exception& error) {
+        core::log::warning("password_not_stored_anew", {{"user", user.id.to_string()}, {"error", error.what()}});
+    }
+}
+
+}  // namespace tradepost::auth
