@@ -60,7 +60,7 @@ auto Connection::Impl::send(std::string_view sql, std::span<const Value> values,
     if (failure) failure->raise();
     const std::string text = render(sql, values);
     if (!repeatable) probe();
-    bool fresh = open();
+    if (open()) repeatable = false;  // what fails on a new connection would fail on the next
     for (;;) {
         const Timer timer{*this};
         try {
@@ -72,11 +72,11 @@ auto Connection::Impl::send(std::string_view sql, std::span<const Value> values,
             // sends next would be committed by itself.
             const bool rolled_back = caught.spoils_connection() || Error(caught.code, "").is_retryable();
             if (transaction && rolled_back) failure = caught;
-            const bool again =
-                repeatable && !fresh && !transaction && caught.found_closed() && steady::now() - timer.begun < quick;
+            const bool again = repeatable && !transaction && caught.found_closed() && steady::now() - timer.begun < quick;
             if (!again) caught.raise();
         }
-        fresh = open();
+        open();
+        repeatable = false;
     }
 }
 
