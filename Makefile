@@ -59,6 +59,10 @@ $(BUILD)/test-$(1): $(call test_obj,$(1)) $(SUPPORT_OBJ) $(BUILD)/libtradepost.a
 endef
 $(foreach s,$(SUITES),$(eval $(call suite,$(s))))
 
+$(BUILD)/bench-trivial: $(BUILD)/obj/tests/bench/trivial.o
+	$(call say,LINK,$@)
+	$(Q)$(CXX) $(ALL_LDFLAGS) -o $@ $^ -lfcgi
+
 # Objects depend on the flags they were compiled with.
 FLAGS_FILE := $(BUILD)/obj/flags
 ifneq ($(shell cat $(FLAGS_FILE) 2>/dev/null),$(CXX) $(ALL_CXXFLAGS))
@@ -102,7 +106,7 @@ lint:
 	@BUILD='$(BUILD)' tests/lint
 bench:
 	@systemd/stack/install run check
-	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@$(MAKE) --no-print-directory $(PARALLEL) all $(BUILD)/bench-trivial
 	@BUILD='$(BUILD)' tests/bench/run
 FUZZ_SECONDS ?= 60
 fuzz:
