@@ -105,7 +105,7 @@ lint:
 	@systemd/stack/install run check
 	@BUILD='$(BUILD)' tests/lint
 bench:
-	@systemd/stack/install run check
+	@systemd/stack/install run bench
 	@$(MAKE) --no-print-directory $(PARALLEL) all $(BUILD)/bench-trivial
 	@BUILD='$(BUILD)' tests/bench/run
 FUZZ_SECONDS ?= 60
