@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t hash_length = 60, digest_start = 29;  // "$2y$12$", 22 characters of salt, 31 of digest
 constexpr std::size_t significant_bytes = 72;
+constexpr int lowest_cost = 4;
 
 struct Cleansed {
     void operator()(crypt_data* data) const {
@@ -35,7 +36,9 @@ std::optional<int> bcrypt_cost(std::string_view hash) {
         return {};
     if (!is_digit(hash[4]) || !is_digit(hash[5]) || hash[6] != '$') return {};
     if (!std::all_of(hash.begin() + 7, hash.end(), is_base64)) return {};
-    return (hash[4] - '0') * 10 + (hash[5] - '0');
+    const int cost = (hash[4] - '0') * 10 + (hash[5] - '0');
+    if (cost < lowest_cost) return {};
+    return cost;
 }
 
 bool bcrypt_verify(std::string_view password, std::string_view hash) {

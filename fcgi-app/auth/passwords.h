@@ -8,7 +8,7 @@
 namespace tradepost::auth {
 
 // May be used by several threads. Verification takes tens of milliseconds and, for the time of the call, the memory that
-// the hash asks for.
+// the hash asks for. What is virtual is so that tests can count the calls.
 class Passwords {
 public:
     explicit Passwords(const core::Config::Auth& config);
@@ -25,9 +25,9 @@ public:
 
     // `$argon2id$` of any sane parameters, and bcrypt as `$2y$`, `$2b$` or `$2a$`. An unknown or damaged hash, or one that asks
     // for absurd memory or time, is wrong, at the cost of waste_time(). Throws std::bad_alloc.
-    Verdict verify(std::string_view password, std::string_view hash) const;
+    virtual Verdict verify(std::string_view password, std::string_view hash) const;
 
-    // Takes as long as verify() with a hash of ours: for those who have none. Virtual so that tests can count the calls.
+    // Takes as long as verify() with a hash of ours: for those who have none.
     virtual void waste_time(std::string_view password) const;
 
 private:

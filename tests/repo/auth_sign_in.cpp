@@ -1,0 +1,166 @@
+// Sign-in (contract 2) and what becomes of a token in a request.
+#include "auth/sign_in.h"
+
+#define BOOST_TEST_DYN_LINK
+#include <boost/test/unit_test.hpp>
+
+#include "auth/authenticator.h"
+#include "repo/auth_support.h"
+
+using namespace tradepost;
+using namespace std::chrono_literals;
+
+namespace {
+
+// Written by password_hash() of PHP 8.2 for "correct horse".
+const std::string php_bcrypt = "$2y$04$LmAR2p.qcM7AqzakWYJ1VO6F2t2aeaC6A3VcOvGvYMtzLa3WPcNBy";
+const std::string php_argon2 = "$argon2id$v=19$m=256,t=3,p=1$U0gvRWxTL2wyT3RWZndKcw$GpjlYl2iL1zI3yvFJBeeYDyACUMBXpgn/SOZNmgMHVE";
+
+// Counts what costs time, and sees to it that no transaction is open meanwhile.
+struct Watched : auth::Passwords {
+    explicit Watched(db::Connection& watched) : Passwords({.argon2_memory_kib = 64, .argon2_passes = 2}), connection(watched) {}
+    Verdict verify(std::string_view password, std::string_view hash) const override {
+        ++verified;
+        transaction_seen |= connection.in_transaction();
+        const auto verdict = Passwords::verify(password, hash);
+        if (meanwhile) meanwhile();
+        return verdict;
+    }
+    void waste_time(std::string_view password) const override {
+        ++wasted;
+        transaction_seen |= connection.in_transaction();
+        Passwords::waste_time(password);
+    }
+    db::Connection& connection;
+    std::function<void()> meanwhile;
+    mutable int verified = 0, wasted = 0;
+    mutable bool transaction_seen = false;
+};
+
+struct Fixture : test::AuthFixture {
+    Watched passwords{connection};
+    auth::SignIn sign_in{users, tokens, passwords, clock};
+    auth::Authenticator authenticator{tokens, clock};
+
+    std::string stored(const domain::User& user) { return users.find(user.id)->password_hash.value(); }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(sign_in, Fixture)
+
+BOOST_AUTO_TEST_CASE(the_right_password_gives_a_new_token_each_time) {
+    const auto user = add_user("Anna@Example.org", passwords.hash("correct horse"));
+    const auto before = stored(user);
+    const auto first = sign_in.exchange(" anna@EXAMPLE.org\n", "correct horse"),
+               second = sign_in.exchange("anna@example.org", "correct horse");
+    BOOST_REQUIRE((first && second));
+    BOOST_TEST(first->plain != second->plain);
+    BOOST_TEST((works(first->plain) && works(second->plain)));
+    BOOST_TEST((!first->token.name && first->token.user_id == user.id));
+    BOOST_TEST(stored(user) == before);
+    BOOST_TEST(passwords.verified == 2);
+    BOOST_TEST(passwords.wasted == 0);
+    BOOST_TEST(!passwords.transaction_seen);
+}
+
+BOOST_AUTO_TEST_CASE(whatever_does_not_fit_costs_one_verification) {
+    const auto anna = add_user("anna@example.org", passwords.hash("correct horse"));
+    add_user("none@example.org");
+    add_user("damaged@example.org", "$argon2id$v=19$m=64");
+    const auto left = add_user("left@example.org", passwords.hash("correct horse"));
+    users.disable(left.id, clock.now());
+    const struct {
+        const char *email, *password;
+        int verified, wasted;
+    } cases[] = {
+        {"anna@example.org", "wrong horse", 1, 0},   {"unknown@example.org", "correct horse", 0, 1},
+        {"none@example.org", "correct horse", 0, 1}, {"none@example.org", "", 0, 1},
+        {"left@example.org", "correct horse", 1, 0}, {"damaged@example.org", "correct horse", 1, 1},
+    };
+    for (const auto& [email, password, verified, wasted] : cases) {
+        BOOST_TEST_CONTEXT(email) {
+            passwords.verified = passwords.wasted = 0;
+            BOOST_TEST(!sign_in.exchange(email, password));
+            BOOST_TEST(passwords.verified == verified);
+            BOOST_TEST(passwords.wasted == wasted);
+        }
+    }
+    BOOST_TEST(!passwords.transaction_seen);
+    BOOST_TEST(other.query("SELECT COUNT(*) FROM api_tokens").at(0).integer(0) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(imported_hashes_are_stored_anew) {
+    for (const auto& imported : {php_bcrypt, php_argon2}) {
+        const auto user = add_user(imported.substr(0, 5) + "@example.org", imported);
+        BOOST_TEST(!sign_in.exchange(user.email, "wrong horse"));
+        BOOST_TEST(stored(user) == imported);
+        BOOST_TEST(sign_in.exchange(user.email, "correct horse").has_value());
+        const auto anew = stored(user);
+        BOOST_TEST(anew.starts_with("$argon2id$v=19$m=64,t=2,p=1$"));
+        BOOST_TEST((users.find(user.id)->updated_at == user.updated_at));
+        BOOST_TEST(sign_in.exchange(user.email, "correct horse").has_value());
+        BOOST_TEST(stored(user) == anew);
+        BOOST_TEST(!sign_in.exchange(user.email, "wrong horse"));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_disabled_users_hash_stays) {
+    const auto user = add_user("anna@example.org", php_bcrypt);
+    users.disable(user.id, clock.now());
+    BOOST_TEST(!sign_in.exchange(user.email, "correct horse"));
+    BOOST_TEST(stored(user) == php_bcrypt);
+}
+
+BOOST_AUTO_TEST_CASE(a_password_that_changed_meanwhile_is_not_overwritten) {
+    const auto user = add_user("anna@example.org", php_bcrypt);
+    passwords.meanwhile = [&] { repo::Users(other).set_password(user.id, "changed", clock.now()); };
+    sign_in.exchange(user.email, "correct horse");
+    BOOST_TEST(stored(user) == "changed");
+}
+
+BOOST_AUTO_TEST_CASE(a_user_disabled_meanwhile_gets_no_token) {
+    const auto user = add_user("anna@example.org", passwords.hash("correct horse"));
+    passwords.meanwhile = [&] { repo::Users(other).disable(user.id, clock.now()); };
+    BOOST_TEST(!sign_in.exchange(user.email, "correct horse"));
+}
+
+BOOST_AUTO_TEST_CASE(storing_anew_may_fail) {
+    const auto user = add_user("anna@example.org", php_bcrypt);
+    other.execute("CREATE TRIGGER refuse BEFORE UPDATE ON users FOR EACH ROW SIGNAL SQLSTATE '45000'");
+    const auto minted = sign_in.exchange(user.email, "correct horse");
+    other.execute("DROP TRIGGER refuse");
+    BOOST_TEST((minted && works(minted->plain)));
+    BOOST_TEST(stored(user) == php_bcrypt);
+}
+
+BOOST_AUTO_TEST_CASE(a_token_tells_who_it_belongs_to_in_one_round_trip) {
+    const auto user = add_user("anna@example.org");
+    const auto minted = tokens.mint(user.id, "Feed", clock).value();
+    tokens.touch_last_used(minted.token.id, clock.now() + 1s);
+    const auto questions = [&] { return connection.query("SHOW SESSION STATUS LIKE 'Questions'").at(0).integer(1); };
+    const auto before = questions();
+    const auto principal = authenticator.authenticate(minted.plain);
+    BOOST_TEST(questions() - before == 2);
+    BOOST_REQUIRE(principal);
+    BOOST_TEST((principal->user_id == user.id && principal->email == user.email && principal->name == user.name));
+    BOOST_TEST((principal->user_created_at == user.created_at && principal->token_id == minted.token.id));
+    BOOST_TEST((principal->token_name == "Feed" && principal->token_created_at == minted.token.created_at));
+    BOOST_TEST((principal->token_expires_at == minted.token.expires_at && principal->token_last_used_at == clock.now() + 1s));
+
+    BOOST_TEST(!authenticator.authenticate(std::string(64, 'a')));
+    clock.advance(std::chrono::days(90));
+    BOOST_TEST(!authenticator.authenticate(minted.plain));
+}
+
+BOOST_AUTO_TEST_CASE(without_a_database_nobody_is_told_that_they_are_wrong) {
+    auto nowhere = database().config();
+    nowhere.socket = "/nonexistent/socket";
+    db::Connection away(nowhere);
+    repo::Tokens tokens_away(away);
+    repo::Users users_away(away);
+    BOOST_CHECK_THROW(auth::Authenticator(tokens_away, clock).authenticate(std::string(64, 'a')), db::Unavailable);
+    BOOST_CHECK_THROW(auth::SignIn(users_away, tokens_away, passwords, clock).exchange("a@b.c", "x"), db::Unavailable);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
