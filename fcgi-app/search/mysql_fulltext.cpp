@@ -1,5 +1,8 @@
 #include "search/mysql_fulltext.h"
 
+#include <algorithm>
+#include <span>
+
 #include "core/crypto.h"
 #include "core/utf8.h"
 
@@ -19,6 +22,9 @@ constexpr std::size_t hash_digits = 32;
 constexpr std::string_view hash_mark = "__";
 constexpr std::size_t longest_word = longest_token - lead.size();
 constexpr std::size_t kept_of_longer = longest_word - hash_mark.size() - hash_digits;
+
+// Error 191 ("Too many words in a FTS phrase") above it.
+constexpr std::size_t longest_phrase = 128;
 
 constexpr int title_weight = 3;
 
@@ -65,16 +71,24 @@ void append_token(std::string& out, std::string_view word) {
     }
 }
 
-void append_term(std::string& out, const Term& term) {
-    if (!out.empty()) out += ' ';
-    out += '+';
-    const bool phrase = term.words.size() > 1;
+void append_words(std::string& out, std::span<const std::string> words) {
+    out += out.empty() ? "+" : " +";
+    const bool phrase = words.size() > 1;
     if (phrase) out += '"';
-    for (std::size_t i = 0; i < term.words.size(); ++i) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
         if (i > 0) out += ' ';
-        append_token(out, term.words[i]);
+        append_token(out, words[i]);
     }
     if (phrase) out += '"';
+}
+
+// A phrase longer than InnoDB takes becomes overlapping ones. Only a text that repeats itself over more than the overlap can
+// hold all of those and not the whole.
+void append_term(std::string& out, const Term& term) {
+    std::span<const std::string> words = term.words;
+    for (; words.size() > longest_phrase; words = words.subspan(std::min(longest_phrase / 2, words.size() - longest_phrase)))
+        append_words(out, words.first(longest_phrase));
+    append_words(out, words);
     if (term.prefix) out += '*';
 }
 

@@ -82,6 +82,25 @@ BOOST_AUTO_TEST_CASE(queries_are_tokens_and_operators) {
     BOOST_TEST(boolean("日本 ж*") == "+\"tok_0k4l tok_0kdo\" +tok_ti*");
 }
 
+BOOST_AUTO_TEST_CASE(phrases_that_are_too_long_become_overlapping_ones) {
+    const auto phrases = [](int length) {
+        Term term;
+        for (int i = 0; i < length; ++i) term.words.push_back(std::to_string(i));
+        std::string all = boolean_query({{term}, {}}).required, shown;
+        for (std::size_t at = 0; (at = all.find("+\"tok", at)) != std::string::npos;) {
+            const std::size_t end = all.find('"', at + 2), last = all.rfind("tok", end) + 3;
+            shown += all.substr(at + 5, all.find_first_of(" \"", at + 5) - at - 5) + '-' + all.substr(last, end - last) + ' ';
+            at = end;
+        }
+        return shown;
+    };
+    BOOST_TEST(phrases(2) == "0-1 ");
+    BOOST_TEST(phrases(128) == "0-127 ");
+    BOOST_TEST(phrases(129) == "0-127 1-128 ");
+    BOOST_TEST(phrases(200) == "0-127 64-191 72-199 ");
+    BOOST_TEST(phrases(800).ends_with("640-767 672-799 "));
+}
+
 BOOST_AUTO_TEST_CASE(nothing_that_a_user_types_is_an_operator) {
     std::mt19937 random(4);
     constexpr std::string_view bits[] = {"a", "b", "ж", "日", "+",  "-",  "*", "~", "<", ">",

@@ -1,0 +1,323 @@
+// The whole way of a search, q → tree → tokens → InnoDB, against a scan that does what the contract says (section 5).
+#include "search/mysql_fulltext.h"
+
+#define BOOST_TEST_DYN_LINK
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <random>
+#include <set>
+
+#include "support/database.h"
+
+using namespace tradepost;
+
+namespace {
+
+using Words = std::vector<std::string>;
+using Ids = std::set<std::int64_t>;
+
+// What people write, and the words that it means by the contract. Not computed by the code under test.
+struct Written {
+    std::string text;
+    Words words;
+};
+
+const std::string long_word(90, 'x');
+
+const std::vector<Written> vocabulary{{"the", {"the"}},
+                                      {"The", {"the"}},
+                                      {"VW", {"vw"}},
+                                      {"vw", {"vw"}},
+                                      {"3D", {"3d"}},
+                                      {"c", {"c"}},
+                                      {"C++", {"c"}},
+                                      {"a", {"a"}},
+                                      {"www", {"www"}},
+                                      {"of", {"of"}},
+                                      {"state-of-the-art", {"state", "of", "the", "art"}},
+                                      {"O'Brien", {"o", "brien"}},
+                                      {"golf", {"golf"}},
+                                      {"golfer", {"golfer"}},
+                                      {"café", {"cafe"}},
+                                      {"CAFE\u0301", {"cafe"}},
+                                      {"Жук", {"жук"}},
+                                      {"жуки", {"жуки"}},
+                                      {"日本", {"日", "本"}},
+                                      {"本日", {"本", "日"}},
+                                      {"日", {"日"}},
+                                      {"한국", {"한국"}},
+                                      {"한국어", {"한국어"}},
+                                      {"tok", {"tok"}},
+                                      {"a_b", {"a", "b"}},
+                                      {long_word, {long_word}},
+                                      {long_word + "y", {long_word + "y"}},
+                                      {"xxxx", {"xxxx"}}};
+
+const Words prefixes{"t", "th",   "v",  "vw", "golf", "golfe", "g", "c",    "ca", "жук",
+                     "ж", "한국", "한", "3",  "a",    "to",    "x", "xxxx", "w",  "o"};
+
+struct Document {
+    std::vector<std::string> fields;
+    std::vector<Words> words;  // of each field
+};
+
+bool holds(const Document& document, const search::Term& term) {
+    return std::any_of(document.words.begin(), document.words.end(), [&](const Words& words) {
+        if (!term.prefix) return std::search(words.begin(), words.end(), term.words.begin(), term.words.end()) != words.end();
+        return std::any_of(words.begin(), words.end(), [&](const std::string& word) { return word.starts_with(term.words[0]); });
+    });
+}
+
+// A q and what it asks for.
+struct Asked {
+    std::string q;
+    search::Query meaning;
+};
+
+class Generator {
+public:
+    explicit Generator(unsigned seed) : random_(seed) {}
+    std::size_t below(std::size_t end) { return random_() % end; }
+
+    Document document() {
+        Document document;
+        for (int field = 0; field < 3; ++field) {
+            document.fields.emplace_back();
+            document.words.emplace_back();
+            for (std::size_t n = below(6); n > 0; --n) append(document.fields.back(), document.words.back());
+        }
+        return document;
+    }
+
+    Asked asked() {
+        Asked asked;
+        for (std::size_t n = 1 + below(3); n > 0; --n) add_term(asked.q, asked.meaning.required);
+        for (std::size_t n = below(4); n > 1; --n) {
+            asked.q += " -";
+            std::string term;
+            add_term(term, asked.meaning.excluded.emplace_back());
+            asked.q += term;
+        }
+        return asked;
+    }
+
+private:
+    void append(std::string& text, Words& words) {
+        const Written& written = vocabulary[below(vocabulary.size())];
+        if (!text.empty()) text += ' ';
+        text += written.text;
+        words.insert(words.end(), written.words.begin(), written.words.end());
+    }
+
+    void add_term(std::string& q, std::vector<search::Term>& terms) {
+        if (!q.empty()) q += ' ';
+        const std::size_t kind = below(10);
+        if (kind < 4) {
+            const Written& written = vocabulary[below(vocabulary.size())];
+            q += written.text;
+            // Ideographs in a row are a phrase, other words of one term are required each for itself.
+            if (written.words[0].size() == 3) {
+                terms.push_back({written.words});
+            } else {
+                for (const std::string& word : written.words) terms.push_back({{word}});
+            }
+        } else if (kind < 7) {
+            std::string text;
+            search::Term phrase;
+            for (std::size_t n = 1 + below(3); n > 0; --n) append(text, phrase.words);
+            q += '"' + text + '"';
+            terms.push_back(phrase);
+        } else {
+            const std::string& prefix = prefixes[below(prefixes.size())];
+            q += prefix + '*';
+            terms.push_back({{prefix}, true});
+        }
+    }
+
+    std::mt19937 random_;
+};
+
+struct Fixture {
+    test::TestDatabase database;
+    db::Connection connection{database.config()};
+    std::map<std::int64_t, Document> documents;
+
+    Fixture() {
+        connection.execute("CREATE TABLE doc (id BIGINT NOT NULL PRIMARY KEY) ENGINE=InnoDB");
+        connection.execute(
+            "CREATE TABLE doc_search (doc_id BIGINT NOT NULL PRIMARY KEY, tokens MEDIUMTEXT CHARACTER SET ascii COLLATE "
+            "ascii_bin NOT "
+            "NULL, FULLTEXT KEY (tokens), FOREIGN KEY (doc_id) REFERENCES doc (id) ON DELETE CASCADE) ENGINE=InnoDB");
+    }
+
+    void write(std::int64_t id, Document document) {
+        const std::vector<std::string_view> fields(document.fields.begin(), document.fields.end());
+        connection.execute("INSERT IGNORE INTO doc VALUES (?)", {id});
+        connection.execute("INSERT INTO doc_search VALUES (?, ?) ON DUPLICATE KEY UPDATE tokens = VALUES(tokens)",
+                           {id, search::index_tokens(fields)});
+        documents[id] = std::move(document);
+    }
+
+    void write(std::int64_t id, std::vector<std::string> fields) { write(id, Document{std::move(fields), {}}); }
+
+    void remove(std::int64_t id) {
+        connection.execute("DELETE FROM doc WHERE id = ?", {id});
+        documents.erase(id);
+    }
+
+    std::vector<std::int64_t> ranked(db::Connection& with, std::string_view q) {
+        const auto words = search::boolean_query(search::parse(q));
+        const std::string match = "MATCH (tokens) AGAINST (? IN BOOLEAN MODE)";
+        std::string sql = "SELECT doc_id FROM doc_search WHERE " + match;
+        std::vector<db::Value> values{words.required};
+        for (const std::string& group : words.excluded) {
+            sql += " AND NOT " + match;
+            values.emplace_back(group);
+        }
+        values.emplace_back(words.required);
+        std::vector<std::int64_t> ids;
+        for (const db::Row& row : with.query(sql + " ORDER BY " + match + " DESC, doc_id", values)) ids.push_back(row.integer(0));
+        return ids;
+    }
+
+    Ids found(std::string_view q) {
+        const auto ids = ranked(connection, q);
+        return {ids.begin(), ids.end()};
+    }
+
+    Ids scanned(const search::Query& query) const {
+        Ids ids;
+        for (const auto& [id, document] : documents) {
+            const auto all = [&document = document](const std::vector<search::Term>& terms) {
+                return std::all_of(terms.begin(), terms.end(), [&](const search::Term& term) { return holds(document, term); });
+            };
+            if (all(query.required) && std::none_of(query.excluded.begin(), query.excluded.end(), all)) ids.insert(id);
+        }
+        return ids;
+    }
+
+    // `now` says in which state the index is.
+    void compare(Generator& generator, int queries, const std::string& now) {
+        std::size_t hits = 0;
+        for (int i = 0; i < queries; ++i) {
+            const Asked asked = generator.asked();
+            const Ids wanted = scanned(asked.meaning), got = found(asked.q);
+            hits += wanted.size();
+            BOOST_TEST((got == wanted), now << ": " << asked.q << ": " << got.size() << " rows, not " << wanted.size());
+        }
+        BOOST_TEST(hits > std::size_t(queries));  // else nothing was compared
+    }
+
+    void churn(Generator& generator, int times) {
+        for (int i = 0; i < times; ++i) {
+            const auto id = std::int64_t(generator.below(700));
+            if (generator.below(4) == 0) {
+                remove(id);
+            } else {
+                write(id, generator.document());
+            }
+        }
+    }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(search_fulltext, Fixture)
+
+BOOST_AUTO_TEST_CASE(finds_exactly_what_a_scan_finds) {
+    Generator generator(20260131);
+    db::in_transaction(connection, [&] {
+        for (int id = 0; id < 600; ++id) write(id, generator.document());
+    });
+    compare(generator, 300, "just committed");
+    churn(generator, 200);
+    compare(generator, 200, "updated and deleted");
+    connection.query("OPTIMIZE TABLE doc_search");
+    compare(generator, 200, "merged");
+    churn(generator, 200);
+    compare(generator, 300, "merged and written again");
+}
+
+BOOST_AUTO_TEST_CASE(a_word_of_every_document_can_be_asked_for_and_excluded) {
+    write(1, {"the golf", "", ""});
+    BOOST_CHECK(found("the") == Ids{1});
+    BOOST_CHECK(found("golf -the").empty());
+    BOOST_CHECK(found("golf -\"the golf\"").empty());
+    BOOST_CHECK(found("golf -t*").empty());
+    write(2, {"the van"});
+    BOOST_CHECK((found("the") == Ids{1, 2}));
+    BOOST_CHECK(found("the -golf") == Ids{2});
+    BOOST_CHECK(found("van -the -golf").empty());
+}
+
+BOOST_AUTO_TEST_CASE(phrases_stay_within_a_field_and_a_title) {
+    write(1, {"end begin", "one", "two"});
+    BOOST_CHECK(found("\"end begin\"") == Ids{1});
+    BOOST_CHECK(found("\"begin end\"").empty());  // the title is indexed several times
+    BOOST_CHECK(found("\"begin one\"").empty());
+    BOOST_CHECK(found("\"one two\"").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_match_in_the_title_comes_first) {
+    for (int id = 10; id < 30; ++id) write(id, {"other", "unrelated text", ""});
+    write(1, {"repairs", "we mend a van", ""});
+    write(2, {"van", "we mend things", ""});
+    write(3, {"things", "a van and another van", ""});
+    BOOST_CHECK((ranked(connection, "van") == std::vector<std::int64_t>{2, 3, 1}));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_committed_is_found_by_everyone_at_once) {
+    db::Connection other(database.config());
+    write(1, {"golf"});
+    BOOST_TEST(ranked(other, "golf").size() == 1u);
+    {
+        db::Transaction transaction(connection);
+        write(1, {"van"});
+        write(2, {"van"});
+        BOOST_TEST(ranked(other, "golf").size() == 1u);
+        BOOST_TEST(ranked(other, "van").empty());
+        transaction.commit();
+    }
+    BOOST_TEST(ranked(other, "golf").empty());
+    BOOST_TEST(ranked(other, "van").size() == 2u);
+    {
+        db::Transaction transaction(connection);
+        write(2, {"lorry"});
+        remove(1);
+    }
+    BOOST_TEST(ranked(other, "lorry").empty());
+    BOOST_TEST(ranked(other, "van").size() == 2u);
+    remove(1);
+    BOOST_TEST(ranked(other, "van").size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(the_longest_queries_work) {
+    std::string letters, text;
+    for (int i = 0; i < 100; ++i) text += std::string(1, char('a' + i % 26)) + char('a' + i / 26) + ' ';
+    for (char c = 'a'; c <= 'z'; ++c) letters += std::string(1, c) + ' ';
+    std::string ideographs, expanding, exclusions, prefix_exclusions, phrases;
+    for (int i = 0; i < 200; ++i) ideographs += i % 2 ? "日" : "本";
+    for (int i = 0; i < 200; ++i) expanding += "㍿";  // four ideographs each
+    for (int i = 0; i < 65; ++i) exclusions += " -" + std::string(1, char('0' + i % 10));
+    for (int i = 0; i < 49; ++i) prefix_exclusions += " -" + std::string(1, char('a' + i % 26)) + "z*";
+    for (int i = 0; i < 33; ++i) phrases += "\"a " + std::string(1, char('a' + i % 26)) + "\" ";
+    write(1, {"", text, ""});
+    write(2, {"", letters, ""});
+    write(3, {"", ideographs, ""});
+    write(4, {"", expanding, ""});
+    BOOST_CHECK(found(text) == Ids{1});
+    BOOST_CHECK(found('"' + text + '"') == Ids{1});
+    BOOST_CHECK(found(letters) == Ids{2});
+    BOOST_CHECK(found(ideographs) == Ids{3});
+    BOOST_CHECK(found(expanding) == Ids{4});
+    BOOST_CHECK((found(ideographs.substr(0, 30)) == Ids{3}));
+    BOOST_CHECK(found("a" + exclusions) == Ids{2});
+    BOOST_CHECK(found("a" + prefix_exclusions) == Ids{2});
+    BOOST_CHECK(found(phrases).empty());
+    BOOST_CHECK(found("b -" + letters.substr(2) + " -\"" + letters.substr(0, 100) + '"').empty());
+    BOOST_CHECK(found(std::string(200, 'x')).empty());
+    BOOST_CHECK(found(std::string(199, 'x') + '*').empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
