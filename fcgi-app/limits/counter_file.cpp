@@ -83,7 +83,7 @@ CounterFile::~CounterFile() {
 }
 
 bool CounterFile::open_existing() {
-    fd_ = open(path_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    fd_ = open(path_.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
     if (fd_ < 0 && errno == ENOENT) return false;
     if (fd_ < 0 && errno == ELOOP) fail("it is a symbolic link: remove it");
     if (fd_ < 0) fail(std::strerror(errno));

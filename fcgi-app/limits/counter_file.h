@@ -14,7 +14,7 @@ struct Slot {
     std::uint64_t hash;
     std::int64_t end_ms;  // Unix time; 0: empty. Written last, so that a writer's death leaves the slot empty or whole.
     std::int64_t window_ms;
-    std::uint32_t limit;
+    std::uint32_t limit;  // when the window began
     std::uint32_t count;
 };
 

@@ -105,7 +105,6 @@ Verdict SharedMemoryLimiter::count(std::string_view rate_class, std::string_view
     const std::int64_t now = clock_.now().time_since_epoch().count();
     Slot& slot = find(layout.sets[hash % Layout::set_count], hash, now);
     if (slot.hash != hash || is_over(slot, now, window_ms(rate))) begin_window(slot, hash, now, rate);
-    slot.limit = rate.requests;
     const bool allowed = slot.count < rate.requests;
     if (allowed) ++slot.count;
     return verdict(allowed, rate, slot.count, slot.end_ms - now);

@@ -1,7 +1,9 @@
 // What the tests of both counter stores share.
 #pragma once
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,6 +65,7 @@ template <class Work>
 pid_t in_child(Work work) {
     const pid_t pid = fork();
     if (pid != 0) return pid;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that is interrupted leaves nothing running
     int code = 99;
     try {
         code = work();
