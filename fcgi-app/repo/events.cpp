@@ -96,6 +96,7 @@ std::vector<domain::Event> Events::page(const EventFilter& filter, const Count& 
                                             where.values({limit, offset}));
         for (const auto& row : rows) events.push_back(read(row));
     };
+    if (slice.offset >= count.total) return events;
     const std::int64_t end = std::min(slice.offset + slice.limit, count.total);
     if (slice.offset < count.upcoming) append(true, slice.offset, std::min(end, count.upcoming) - slice.offset);
     if (end > count.upcoming) append(false, std::max<std::int64_t>(0, slice.offset - count.upcoming), end - std::max(slice.offset, count.upcoming));
