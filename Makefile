@@ -80,7 +80,8 @@ $(BUILD)/obj/%.o: %.cpp $(FLAGS_FILE)
 
 # Everything below builds through a make of its own: packages may have to be installed first, and -j is not to be asked for.
 PARALLEL := $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
-STACK    := STATE='$(or $(STATE),var)' PORT='$(PORT)' BUILD='$(BUILD)' WORKERS='$(WORKERS)' systemd/stack/stack
+# exec: the script must be make's own child to notice that make was stopped.
+STACK    := exec env STATE='$(or $(STATE),var)' PORT='$(PORT)' BUILD='$(BUILD)' WORKERS='$(WORKERS)' systemd/stack/stack
 PROGRAMS := $(foreach s,$(SUITES),$(if $(wildcard tests/$(s)/*.cpp),$(BUILD)/test-$(s)))
 
 .PHONY: run up down
