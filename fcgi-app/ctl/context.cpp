@@ -1,0 +1,102 @@
+#include "ctl/context.h"
+
+#include <filesystem>
+
+#include "core/text.h"
+#include "domain/field.h"
+#include "http/error.h"
+#include "repo/organisations.h"
+#include "repo/users.h"
+
+namespace tradepost::ctl {
+namespace {
+
+constexpr std::chrono::minutes longest_statement{10};
+
+bool is_instance(const std::string& name) {
+    return !name.empty() && name.front() != '.' &&
+           name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") == std::string::npos;
+}
+
+std::string explain(const db::Error& error, const std::string& config) {
+    const std::string reason = error.what();
+    switch (error.code) {
+        case 1045:
+        case 1698: return "the database refuses the sign-in: correct user and password of [database] in " + config + ": " + reason;
+        case 1044:
+        case 1142: return "the database user lacks rights: grant them all on the database that [database] in " + config + " names: " + reason;
+        case 1049: return "the database does not exist: create it, or correct [database] name in " + config + ": " + reason;
+        case 1054:
+        case 1146: return "the database's schema is missing or old: run tradepostctl migrate: " + reason;
+        case 1153: return "a row is larger than the server's max_allowed_packet: set that to 64M: " + reason;
+        default: break;
+    }
+    if (dynamic_cast<const db::Unavailable*>(&error))
+        return "the database cannot be reached: start it, or correct [database] in " + config + ": " + reason;
+    return "the database failed: " + reason;
+}
+
+}  // namespace
+
+std::string Context::config_path() const {
+    if (!config_file.empty() && !instance.empty()) throw WrongUsage("--config and --instance exclude each other; keep one");
+    if (!config_file.empty()) return config_file;
+    if (instance.empty()) throw WrongUsage("name the configuration: --config FILE, or --instance NAME for /etc/tradepost/NAME.toml");
+    if (!is_instance(instance)) throw WrongUsage("--instance: a name of letters, digits, hyphens, dots and underscores");
+    return "/etc/tradepost/" + instance + ".toml";
+}
+
+const core::Config& Context::config() {
+    if (!config_) config_ = core::load_config(config_path());
+    return *config_;
+}
+
+db::Connection& Context::connection() {
+    if (!connection_) connection_ = std::make_unique<db::Connection>(config().database, longest_statement);
+    return *connection_;
+}
+
+domain::User Context::user(const std::string& email) {
+    if (!domain::is_email(core::trim(email))) throw WrongUsage("--email: " + email + " is no email address");
+    auto found = repo::Users(connection()).find_by_email(email);
+    if (!found) throw Failure("there is no user " + email + ": see tradepostctl user list, or add it with tradepostctl user add");
+    return *found;
+}
+
+domain::Organisation Context::organisation(const std::string& slug) {
+    auto found = repo::Organisations(connection()).find_by_slug(slug);
+    if (!found) throw Failure("there is no organisation " + slug + ": see tradepostctl org list, or add it with tradepostctl org add");
+    return *found;
+}
+
+std::string migrations_directory(const std::string& named) {
+    namespace fs = std::filesystem;
+    if (!named.empty()) return named;
+    std::error_code failure;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", failure).parent_path();
+    // build/ of a source tree, bin/ of an installation's prefix, then the system's own.
+    for (const auto& place : {folder / "../sql", folder / "../../sql", folder / "../share/tradepost/sql", fs::path("/usr/share/tradepost/sql")})
+        if (fs::is_regular_file(place / "001_users.sql", failure)) return fs::canonical(place, failure).string();
+    throw Failure("the SQL files were not found beside this program: name their folder with --sql DIR");
+}
+
+std::string one_line(const std::exception& error, const std::string& config_path) {
+    std::string text = error.what();
+    if (const auto* database = dynamic_cast<const db::Error*>(&error))
+        text = explain(*database, config_path.empty() ? "the configuration" : config_path);
+    else if (const auto* api = dynamic_cast<const http::ApiError*>(&error))
+        text = api->external;
+    else if (dynamic_cast<const std::bad_alloc*>(&error))
+        text = "out of memory";
+    std::string line;
+    for (const char c : text) {
+        const bool control = static_cast<unsigned char>(c) < ' ' || c == 0x7f;
+        if (!control)
+            line += c;
+        else if (!line.empty() && line.back() != ' ')
+            line += ' ';
+    }
+    return line;
+}
+
+}  // namespace tradepost::ctl

@@ -1,0 +1,172 @@
+// demo
+#include <map>
+#include <set>
+
+#include "auth/passwords.h"
+#include "core/crypto.h"
+#include "ctl/commands.h"
+#include "ctl/demo_data.h"
+#include "ctl/output.h"
+#include "domain/slug.h"
+#include "repo/collections.h"
+#include "repo/event_writer.h"
+#include "repo/job_writer.h"
+#include "repo/memberships.h"
+#include "repo/organisations.h"
+#include "repo/post_writer.h"
+#include "repo/slug_writer.h"
+#include "repo/users.h"
+
+namespace tradepost::ctl {
+namespace {
+
+constexpr const char* demo_email = "demo@tradepost.example";
+constexpr std::size_t batch = 500;
+
+struct Sizes {
+    std::size_t organisations = 60, jobs = 400, events = 120, posts = 150;
+};
+
+// Three groups of four from 32 letters and digits that are hard to confuse: 60 bits.
+std::string make_password() {
+    static constexpr char letters[] = "abcdefghijkmnpqrstuvwxyz23456789";
+    std::string password;
+    for (const char byte : core::random_bytes(12)) {
+        if (password.size() % 5 == 4) password += '-';
+        password += letters[static_cast<unsigned char>(byte) % 32];
+    }
+    return password;
+}
+
+// Several items share a base slug; the nth has the same number in every run.
+class Numbering {
+public:
+    void number(std::string& slug) {
+        const std::string base = slug;
+        do slug = domain::numbered_slug(base, ++last_[base]);
+        while (!given_.insert(slug).second);
+    }
+
+private:
+    std::map<std::string, int> last_;
+    std::set<std::string> given_;
+};
+
+// Gives those whose slug somebody else's row has another one. Leaves out what is there already.
+template <class Item>
+std::vector<Item> missing(db::Connection& connection, std::string_view table, std::vector<Item> items, const std::vector<Item>& found) {
+    std::set<core::Uuid> ids;
+    std::map<std::string, core::Uuid> slugs;
+    for (const auto& item : found) {
+        ids.insert(item.id);
+        slugs[item.slug] = item.id;
+    }
+    std::erase_if(items, [&](const Item& item) { return ids.contains(item.id); });
+    for (auto& item : items)
+        if (slugs.contains(item.slug)) item.slug = repo::unique_slug(connection, table, item.slug);
+    return items;
+}
+
+template <class Writer, class Make>
+std::size_t write(db::Connection& connection, std::string_view table, std::size_t count, Make make) {
+    Writer writer(connection);
+    Numbering numbering;
+    std::size_t written = 0;
+    for (std::size_t n = 0; n < count;) {
+        std::vector<typename Writer::Resource> items;
+        std::vector<core::Uuid> ids;
+        std::vector<std::string> slugs;
+        for (; n < count && items.size() < batch; ++n) {
+            items.push_back(make(n));
+            numbering.number(items.back().slug);
+            ids.push_back(items.back().id);
+            slugs.push_back(items.back().slug);
+        }
+        const auto found = writer.find(ids, slugs);
+        items = missing(connection, table, std::move(items), found);
+        writer.write(items);
+        written += items.size();
+    }
+    if (written > 0) repo::touch(connection, table);
+    return written;
+}
+
+std::size_t write_organisations(db::Connection& connection, std::vector<domain::Organisation>& organisations) {
+    std::vector<core::Uuid> ids;
+    std::vector<std::string> slugs;
+    for (const auto& o : organisations) {
+        ids.push_back(o.id);
+        slugs.push_back(o.slug);
+    }
+    repo::Organisations table(connection);
+    const auto added = missing(connection, "organisations", organisations, table.find(ids, slugs));
+    table.write(added);
+    // What belongs to them is made with the slugs that they really have.
+    std::map<core::Uuid, domain::Organisation> real;
+    for (auto& o : table.find(ids, {})) real.emplace(o.id, std::move(o));
+    for (auto& o : organisations) o.slug = real.at(o.id).slug;
+    return added.size();
+}
+
+// True when the user was added.
+bool write_user(db::Connection& connection, const domain::User& user, const core::Uuid& organisation) {
+    repo::Users users(connection);
+    if (users.find_by_email(user.email)) return false;
+    users.insert(user);
+    repo::Memberships(connection).add(user.id, organisation, domain::Role::admin, user.created_at);
+    return true;
+}
+
+int run(Context& context, const Sizes& sizes) {
+    auto& connection = context.connection();
+    const auto now = context.now();
+    const std::string password = make_password();
+    domain::User user;
+    user.id = core::Uuid::v7(now);
+    user.email = demo_email;
+    user.name = "Demo User";
+    user.password_hash = auth::Passwords(context.config().auth).hash(password);
+    user.created_at = user.updated_at = now;
+
+    struct {
+        std::size_t organisations = 0, jobs = 0, events = 0, posts = 0;
+        bool user = false;
+    } added;
+    db::in_transaction(connection, [&] {
+        std::vector<domain::Organisation> organisations;
+        Numbering numbering;
+        for (std::size_t n = 0; n < sizes.organisations; ++n) numbering.number(organisations.emplace_back(demo::organisation(n, now)).slug);
+        added.organisations = write_organisations(connection, organisations);
+        added.user = write_user(connection, user, organisations[0].id);
+        added.jobs = write<repo::JobWriter>(connection, "jobs", sizes.jobs, [&](std::size_t n) { return demo::job(n, organisations, now); });
+        added.events = write<repo::EventWriter>(connection, "events", sizes.events, [&](std::size_t n) { return demo::event(n, organisations, now); });
+        added.posts = write<repo::PostWriter>(connection, "posts", sizes.posts, [&](std::size_t n) { return demo::post(n, organisations, now); });
+    });
+
+    if (context.json) {
+        print({{"organisations", added.organisations}, {"jobs", added.jobs}, {"events", added.events}, {"posts", added.posts},
+               {"email", demo_email}, {"password", added.user ? Json(password) : Json()}});
+        return 0;
+    }
+    std::cout << "added " << added.organisations << " organisations, " << added.jobs << " jobs, " << added.events << " events, " << added.posts << " posts\n"
+              << "Demo sign-in: " << demo_email << " "
+              << (added.user ? password : "(its password was shown when it was made; tradepostctl user set-password gives another)") << "\n";
+    return 0;
+}
+
+}  // namespace
+
+void add_demo_command(CLI::App& app, Context& context) {
+    const auto sizes = std::make_shared<Sizes>();
+    auto* demo = app.add_subcommand("demo", "add demo data: as many of each kind in all as named, and a user to sign in with");
+    const auto size = [&](const char* name, std::size_t& into, std::size_t least) {
+        demo->add_option(name, into)->type_name("N")->capture_default_str()->check(CLI::Range(least, std::size_t(10'000'000)));
+    };
+    size("--organisations", sizes->organisations, 1);
+    size("--jobs", sizes->jobs, 0);
+    size("--events", sizes->events, 0);
+    size("--posts", sizes->posts, 0);
+    on(demo, context, [&context, sizes] { return run(context, *sizes); });
+}
+
+}  // namespace tradepost::ctl

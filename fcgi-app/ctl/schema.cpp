@@ -1,0 +1,86 @@
+// migrate, status
+#include "core/text.h"
+#include "ctl/commands.h"
+#include "ctl/output.h"
+#include "db/migrations.h"
+
+namespace tradepost::ctl {
+namespace {
+
+int run_migrate(Context& context, const std::string& sql) {
+    const auto migrations = db::read_migrations(migrations_directory(sql));
+    Json applied = Json::array();
+    db::migrate(context.connection(), migrations, [&](const std::string& name) {
+        applied.push_back({{"name", name}});
+        if (!context.json) std::cout << "applied " << name << std::endl;
+    });
+    if (context.json)
+        print({{"applied", applied}, {"schema", migrations.back().number}});
+    else if (applied.empty())
+        std::cout << "the schema is current (" << migrations.back().number << ")\n";
+    return 0;
+}
+
+std::int64_t count(db::Connection& connection, const std::string& from) {
+    return connection.query("SELECT COUNT(*) FROM " + from).at(0).integer(0);
+}
+
+Json counts(Context& context) {
+    auto& c = context.connection();
+    Json jobs = {{"DRAFT", 0}, {"PUBLISHED", 0}, {"CLOSED", 0}, {"ARCHIVED", 0}};
+    for (const auto& row : c.query("SELECT status, COUNT(*) FROM jobs GROUP BY status")) jobs[row.text(0)] = row.integer(1);
+    const auto tokens = c.query("SELECT COUNT(*) FROM api_tokens WHERE revoked_at IS NULL AND expires_at > ?", {context.now()});
+    return {{"users", count(c, "users")},
+            {"disabledUsers", count(c, "users WHERE disabled_at IS NOT NULL")},
+            {"organisations", count(c, "organisations")},
+            {"publishedOrganisations", count(c, "organisations WHERE published = 1")},
+            {"activeTokens", tokens.at(0).integer(0)},
+            {"jobs", jobs},
+            {"events", count(c, "events")},
+            {"posts", count(c, "posts")},
+            {"stock", count(c, "stock_items")},
+            {"enquiries", count(c, "enquiries")},
+            {"uploads", count(c, "uploads")}};
+}
+
+int run_status(Context& context, const std::string& sql) {
+    const auto state = db::schema_state(context.connection(), db::read_migrations(migrations_directory(sql)));
+    Json document = {{"instance", context.config().instance},
+                     {"database", context.config().database.name},
+                     {"schema", {{"applied", state.applied}, {"known", state.known}, {"pending", state.pending}, {"changed", state.changed}}}};
+    if (state.current()) document["counts"] = counts(context);
+    if (context.json) {
+        print(document);
+    } else {
+        std::cout << "instance   " << context.config().instance << " (" << context.config().path << ")\n"
+                  << "database   " << context.config().database.name << "\n"
+                  << "schema     " << state.applied << " of " << state.known << (state.current() ? ", current" : "") << "\n";
+        const Json numbers = document.value("counts", Json::object());
+        for (const auto& [name, value] : numbers.items()) {
+            if (value.is_object()) {
+                for (const auto& [status, number] : value.items()) std::cout << name << " " << status << " " << number << "\n";
+            } else {
+                std::cout << name << " " << value << "\n";
+            }
+        }
+    }
+    if (!state.current())
+        throw Failure(state.changed.empty() ? "the schema is not current: run tradepostctl migrate"
+                                            : "the schema is another one than this program's: " + state.changed.front() + " differs");
+    return 0;
+}
+
+}  // namespace
+
+void add_schema_commands(CLI::App& app, Context& context) {
+    const auto sql = std::make_shared<std::string>();
+    const auto add = [&](const char* name, const char* help) {
+        auto* command = app.add_subcommand(name, help);
+        command->add_option("--sql", *sql, "the folder of the numbered SQL files")->type_name("DIR");
+        return command;
+    };
+    on(add("migrate", "bring the database's schema up to date"), context, [&context, sql] { return run_migrate(context, *sql); });
+    on(add("status", "the schema's state and what the database holds"), context, [&context, sql] { return run_status(context, *sql); });
+}
+
+}  // namespace tradepost::ctl

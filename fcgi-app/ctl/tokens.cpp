@@ -1,0 +1,101 @@
+// token mint, list, revoke, whois
+#include "core/text.h"
+#include "ctl/commands.h"
+#include "ctl/output.h"
+#include "domain/field.h"
+#include "repo/tokens.h"
+
+namespace tradepost::ctl {
+namespace {
+
+struct Options {
+    std::string email, name, id;
+};
+
+Json to_json(const repo::Token& token, core::Time now) {
+    return {{"id", token.id.to_string()},
+            {"name", ctl::to_json(token.name)},
+            {"createdAt", core::to_rfc3339(token.created_at)},
+            {"expiresAt", core::to_rfc3339(token.expires_at)},
+            {"revokedAt", ctl::to_json(token.revoked_at)},
+            {"lastUsedAt", ctl::to_json(token.last_used_at)},
+            {"active", token.active(now)}};
+}
+
+int mint(Context& context, const Options& options) {
+    const std::string name(core::trim(options.name));
+    if (!core::is_utf8(name)) throw WrongUsage("--name: must be valid UTF-8");
+    if (const auto fault = domain::fault(domain::rules::required_text(80), name)) throw WrongUsage("--name: " + *fault);
+    const auto user = context.user(options.email);
+    const auto minted = repo::Tokens(context.connection()).mint(user.id, name, context.clock);
+    if (!minted) throw Failure("the user " + user.email + " is disabled and can have no token");
+    if (context.json) {
+        auto document = to_json(minted->token, context.now());
+        document["token"] = minted->plain;
+        print(document);
+    } else {
+        std::cout << minted->plain << "\n";
+    }
+    return 0;
+}
+
+int list(Context& context, const Options& options) {
+    Json all = Json::array();
+    for (const auto& token : repo::Tokens(context.connection()).list(context.user(options.email).id)) all.push_back(to_json(token, context.now()));
+    print_list(all, context.json);
+    return 0;
+}
+
+int revoke(Context& context, const Options& options) {
+    const auto id = core::Uuid::parse(options.id);
+    if (!id) throw WrongUsage("--id: must be a token's id as tradepostctl token list shows it");
+    if (!repo::Tokens(context.connection()).revoke(*id, context.now()))
+        throw Failure("no token " + options.id + " is left to revoke: see tradepostctl token list");
+    if (context.json)
+        print({{"id", id->to_string()}, {"revoked", true}});
+    else
+        std::cout << "revoked " << id->to_string() << "\n";
+    return 0;
+}
+
+int whois(Context& context) {
+    std::string line;
+    std::getline(std::cin, line);
+    const std::string_view plain = core::trim(line);
+    if (plain.size() != 64 || plain.find_first_not_of("0123456789abcdef") != std::string_view::npos)
+        throw Failure("standard input holds no token: write the 64 lower-case hexadecimal characters to it");
+    const auto found = repo::Tokens(context.connection()).find_active(repo::token_hash(plain), context.now());
+    if (!found) throw Failure("the token is unknown, expired or revoked, or its user is disabled");
+    auto document = to_json(found->token, context.now());
+    document["user"] = {{"id", found->token.user_id.to_string()}, {"email", found->user_email}, {"name", found->user_name}};
+    if (context.json)
+        print(document);
+    else
+        std::cout << found->user_email << " " << found->user_name << "\n"
+                  << "token " << found->token.id.to_string() << (found->token.name ? " \"" + *found->token.name + "\"" : "") << ", expires "
+                  << core::to_rfc3339(found->token.expires_at) << "\n";
+    return 0;
+}
+
+}  // namespace
+
+void add_token_commands(CLI::App& app, Context& context) {
+    const auto options = std::make_shared<Options>();
+    auto* token = app.add_subcommand("token", "API tokens");
+    token->require_subcommand(1);
+    const auto of_user = [&](const char* name, const char* help) {
+        auto* c = token->add_subcommand(name, help);
+        c->add_option("--email", options->email, "the user's address")->required()->type_name("E");
+        return c;
+    };
+    auto* minting = of_user("mint", "make a token and print it, once");
+    minting->add_option("--name", options->name, "what it is for")->required()->type_name("N");
+    on(minting, context, [&context, options] { return mint(context, *options); });
+    on(of_user("list", "list a user's tokens"), context, [&context, options] { return list(context, *options); });
+    auto* revoking = token->add_subcommand("revoke", "end a token at once");
+    revoking->add_option("--id", options->id, "the token's id")->required()->type_name("ID");
+    on(revoking, context, [&context, options] { return revoke(context, *options); });
+    on(token->add_subcommand("whois", "say whose token stands on standard input"), context, [&context] { return whois(context); });
+}
+
+}  // namespace tradepost::ctl
