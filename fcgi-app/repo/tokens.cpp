@@ -85,8 +85,8 @@ void Tokens::touch_last_used(const core::Uuid& id, core::Time now) noexcept {
     try {
         db::Transaction transaction(connection_);
         const auto due = connection_.query(
-            "SELECT 1 FROM api_tokens WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?) LIMIT 1 FOR UPDATE SKIP "
-            "LOCKED",
+            "SELECT 1 FROM api_tokens WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?) LIMIT 1 "
+            "FOR UPDATE SKIP LOCKED",
             {id, now - last_used_interval});
         if (due.empty()) return;
         connection_.execute("UPDATE api_tokens SET last_used_at = ? WHERE id = ?", {now, id});

@@ -3,6 +3,7 @@
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
+#include <functional>
 
 #include "auth/authenticator.h"
 #include "repo/auth_support.h"
