@@ -37,7 +37,7 @@ def check(description, answer):
         if status == 200:
             return None, check_response(description, answer, anywhere["options"]["200"])
         return None, [f"OPTIONS answered {status}"]
-    operation = item.get(method.lower())
+    operation = item.get(method.lower()) if method.isupper() else None
     if not operation:
         if status == 405:
             return None, check_response(description, answer, anywhere["unknownMethod"]["405"])

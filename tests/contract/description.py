@@ -1,6 +1,7 @@
 """An OpenAPI 3.1 description, read for checking answers: paths, responses, and JSON Schema validators of its schemas."""
 
 import re
+import urllib.parse
 
 import jsonschema
 import yaml
@@ -15,7 +16,7 @@ class Description:
         with open(path, encoding="utf-8") as file:
             self.root = yaml.load(file, Loader=yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader)
         self._validators = {}
-        self._paths = [(template, re.compile(_expression(template)), item) for template, item in self.root["paths"].items()]
+        self._paths = [(template, re.compile(_expression(template), re.S), item) for template, item in self.root["paths"].items()]
         # A path without a parameter is preferred to one with.
         self._paths.sort(key=lambda entry: entry[0].count("{"))
         self._refuse_unknown_formats(self.root)
@@ -39,7 +40,14 @@ class Description:
         return node
 
     def find_path(self, path):
-        """(template, path item), or None."""
+        """(template, path item), or None. The path is as it was requested: what its escapes do not spell is no path."""
+        try:
+            if re.search("%(?![0-9A-Fa-f]{2})", path) or "%00" in path:
+                return None
+            # An encoded slash parts no segments.
+            path = "/".join(urllib.parse.unquote(part, errors="strict").replace("/", "%2F") for part in path.split("/"))
+        except UnicodeDecodeError:
+            return None
         for template, expression, item in self._paths:
             if expression.match(path):
                 return template, item

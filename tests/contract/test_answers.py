@@ -107,6 +107,13 @@ class AnswersTest(unittest.TestCase):
         self.assert_red(answer(status=418), "status 418 is not described")
         self.assert_red(answer("/api/v1/nothing"), "the path is not described")
         self.assert_red(answer(method="PUT"), "the method is not described")
+        self.assert_red(answer(method="get"), "the method is not described")
+
+    def test_escapes_in_paths(self):
+        self.assertEqual(self.faults(answer("/api/v1/post%73/a%2Dpost?x=%zz")), [])
+        for path in ("/api/v1/posts/%zz", "/api/v1/posts/%FF", "/api/v1/posts/a%00", "/api/v1/posts%2Fa"):
+            with self.subTest(path):
+                self.assert_red(answer(path), "the path is not described")
 
     def test_error_string(self):
         self.assertEqual(self.faults(answer(status=404, body={"error": "Not found"})), [])

@@ -1,0 +1,231 @@
+#include "support/case_runner.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "app.h"
+#include "core/text.h"
+#include "repo/collections.h"
+#include "support/answer_log.h"
+#include "support/case_match.h"
+#include "support/fixture.h"
+
+namespace tradepost::test {
+namespace {
+
+constexpr const char* fixture_directory = "tests/api/fixture";
+const core::Time start = *core::parse_rfc3339("2026-03-01T12:00:00Z");
+
+void fill(TestDatabase& database) {
+    db::Connection connection(database.config(), std::chrono::seconds(60));
+    load_fixture(connection, fixture_directory);
+}
+
+core::milliseconds duration(const std::string& text) {
+    std::size_t end = 0;
+    const long long number = std::stoll(text, &end);
+    const std::string unit = text.substr(end);
+    const std::map<std::string, long long> units{{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}};
+    const auto found = units.find(unit);
+    if (found == units.end()) throw std::runtime_error("@clock: no such unit: " + unit);
+    return core::milliseconds(number * found->second);
+}
+
+// A directory of its own, removed with everything in it.
+struct TemporaryDirectory {
+    TemporaryDirectory() : path((std::filesystem::temp_directory_path() / "tradepost-case-XXXXXX").string()) {
+        if (!mkdtemp(path.data())) throw std::runtime_error("cannot make " + path);
+    }
+    ~TemporaryDirectory() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path, ignored);
+    }
+    std::string path;
+};
+
+class Run {
+public:
+    Run(const CaseFile& file, const core::Config::Database& database) : file_(file) {
+        config_.database = database;
+        config_.rate_limits.file = directory_.path + "/limits";
+        config_.http.base_url = "https://api.example";
+        config_.http.allowed_origins = {"https://app.example", "https://dealer.example:8443"};
+        config_.instance = "cases";
+        config_.auth.argon2_memory_kib = 64;  // what it costs is tested elsewhere
+        config_.auth.argon2_passes = 1;
+        away_config_ = config_;
+        away_config_.database.socket = directory_.path + "/no.sock";
+        limiter_ = limits::make_limiter(config_, clock_);
+        app_ = std::make_unique<App>(config_, clock_, *limiter_);
+    }
+
+    std::vector<std::string> exchange(const Exchange& exchange) {
+        int times = 1;
+        bool too_large = false;
+        for (const auto& directive : exchange.before) {
+            if (directive.name == "repeat")
+                times = std::stoi(directive.argument);
+            else if (directive.name == "too-large")
+                too_large = true;
+            else
+                obey(directive);
+        }
+        http::Request request;
+        request.method = exchange.method;
+        request.target = expand(exchange.target, variables_);
+        for (const auto& [name, value] : exchange.headers) request.headers.emplace_back(name, expand(value, variables_));
+        request.body = expand(exchange.body, variables_);
+        request.body_too_large = too_large;
+        request.client_address = client_;
+        for (int i = 1; i <= times; ++i) {
+            auto response = (away_ ? *away_ : *app_).handle(request);
+            if (response.after) response.after();
+            const std::string origin = file_.path + ":" + std::to_string(exchange.line);
+            log_answer(request, response, origin);
+            auto differences = compare(exchange, response);
+            if (differences.empty()) continue;
+            std::string text = origin + ": " + request.method + " " + request.target.substr(0, 200);
+            if (times > 1) text += " (time " + std::to_string(i) + " of " + std::to_string(times) + ")";
+            for (const auto& difference : differences) text += "\n    " + difference;
+            text += "\n  the answer was " + std::to_string(response.status);
+            for (const auto& [name, value] : response.headers) text += "\n    " + name + ": " + value;
+            return {text + "\n    " + response.body.substr(0, 2000)};
+        }
+        return {};
+    }
+
+private:
+    void obey(const Directive& directive) {
+        const auto& [name, argument, line] = directive;
+        if (name == "clock" && argument.starts_with("+")) {
+            clock_.advance(duration(argument.substr(1)));
+        } else if (name == "clock") {
+            const auto time = core::parse_rfc3339(argument);
+            if (!time) throw std::runtime_error("@clock: no time: " + argument);
+            clock_.set(*time);
+        } else if (name == "client") {
+            client_ = argument;
+        } else if (name == "sql") {
+            db::Connection connection(config_.database);
+            connection.execute(expand(argument, variables_));
+            db::in_transaction(connection, [&] {
+                for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection})
+                    repo::touch(connection, collection);
+            });
+        } else if (name == "hold") {
+            holder_ = std::make_unique<db::Connection>(config_.database);
+            holder_->execute("LOCK TABLES " + argument + " WRITE");
+        } else if (name == "release") {
+            holder_.reset();
+        } else if (name == "database" && argument == "away") {
+            away_ = std::make_unique<App>(away_config_, clock_, *limiter_);
+        } else if (name == "database" && argument == "back") {
+            away_.reset();
+        } else {
+            throw std::runtime_error(file_.path + ":" + std::to_string(line) + ": unknown directive @" + name + " " + argument);
+        }
+    }
+
+    std::vector<std::string> compare(const Exchange& exchange, const http::Response& response) {
+        std::vector<std::string> found = conventions(exchange, response);
+        if (response.status != exchange.status)
+            found.push_back("status: expected " + std::to_string(exchange.status) + ", got " + std::to_string(response.status));
+        for (const auto& [name, value] : exchange.expected_headers) {
+            const auto actual = response.header(name);
+            if (!value && actual) found.push_back("header " + name + ": expected none, got " + std::string(*actual));
+            if (!value) continue;
+            const auto expected = expand(*value, variables_);
+            if (!actual || !matches(expected, *actual))
+                found.push_back("header " + name + ": expected " + expected + ", got " +
+                                (actual ? std::string(*actual) : "none"));
+        }
+        for (auto& difference : body_differences(expand(exchange.expected_body, variables_), response.body))
+            found.push_back(std::move(difference));
+        if (found.empty()) capture(exchange, response);
+        return found;
+    }
+
+    // What holds for every answer (contract, section 1), so that no case needs to say it.
+    static std::vector<std::string> conventions(const Exchange& exchange, const http::Response& response) {
+        std::vector<std::string> found;
+        const auto want = [&](bool holds, const char* rule) {
+            if (!holds) found.push_back(std::string("every answer: ") + rule);
+        };
+        want(response.header("X-Request-Id").value_or("").size() > 0, "has an X-Request-Id");
+        want(response.header("X-Content-Type-Options") == "nosniff", "has X-Content-Type-Options: nosniff");
+        want(response.header("Content-Type") == "application/json; charset=utf-8", "has the content type of JSON");
+        for (const auto& [name, value] : response.headers) {
+            const auto same = [&n = name](const auto& other) { return core::lower_ascii(other.first) == core::lower_ascii(n); };
+            want(std::count_if(response.headers.begin(), response.headers.end(), same) == 1, "names no header twice");
+            want(value.find_first_of("\r\n") == std::string::npos, "has no line break in a header");
+        }
+        if (exchange.method == "HEAD" || response.status == 304) {
+            want(response.body.empty(), "to HEAD, and 304, has no body");
+            return found;
+        }
+        const auto body = nlohmann::json::parse(response.body, nullptr, false);
+        const char* member = response.status < 400 ? "data" : "error";
+        want(body.is_object() && body.size() == 1 && body.contains(member), "has one member, data or error");
+        want(response.status < 400 || (body.is_object() && body.contains("error") && body["error"].is_string()),
+             "that failed has a text");
+        want(response.status != 204, "has a body: never 204");
+        return found;
+    }
+
+    void capture(const Exchange& exchange, const http::Response& response) {
+        for (const auto& [name, source] : exchange.captures) {
+            if (!source.starts_with("/")) {
+                variables_[name] = std::string(response.header(source).value());
+                continue;
+            }
+            const auto value = nlohmann::json::parse(response.body).at(nlohmann::json::json_pointer(source));
+            variables_[name] = value.is_string() ? value.get<std::string>() : value.dump();
+        }
+    }
+
+    const CaseFile& file_;
+    TemporaryDirectory directory_;
+    core::Config config_, away_config_;
+    core::ManualClock clock_{start};
+    std::unique_ptr<limits::Limiter> limiter_;
+    std::unique_ptr<App> app_, away_;
+    std::unique_ptr<db::Connection> holder_;
+    std::string client_ = "198.51.100.1";
+    Variables variables_;
+};
+
+}  // namespace
+
+const core::Config::Database& CaseDatabases::for_reading() {
+    if (!read_) {
+        auto database = std::make_unique<TestDatabase>();
+        database->migrate();
+        fill(*database);
+        read_ = std::move(database);
+    }
+    return read_->config();
+}
+
+const core::Config::Database& CaseDatabases::for_writing() {
+    if (!written_) {
+        auto database = std::make_unique<TestDatabase>();
+        database->migrate();
+        written_ = std::move(database);
+    } else {
+        written_->clear();
+    }
+    fill(*written_);
+    return written_->config();
+}
+
+std::vector<std::string> run_case(const CaseFile& file, CaseDatabases& databases) {
+    Run run(file, file.writes() ? databases.for_writing() : databases.for_reading());
+    for (const auto& exchange : file.exchanges)
+        if (auto failures = run.exchange(exchange); !failures.empty()) return failures;
+    return {};
+}
+
+}  // namespace tradepost::test

@@ -1,0 +1,26 @@
+// Runs .case files in-process: App::handle with a clock that stands still, and a database with the fixture in it.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/case_file.h"
+#include "support/database.h"
+
+namespace tradepost::test {
+
+// The databases of a run: one that is only read, and one that is filled anew for every file that writes.
+class CaseDatabases {
+public:
+    const core::Config::Database& for_reading();
+    const core::Config::Database& for_writing();
+
+private:
+    std::unique_ptr<TestDatabase> read_, written_;
+};
+
+// What did not match, ready to be printed: the request, the differences and the answer. Stops at the first exchange that fails,
+// as later ones build on it. Throws for a case that makes no sense.
+std::vector<std::string> run_case(const CaseFile& file, CaseDatabases& databases);
+
+}  // namespace tradepost::test

@@ -1,0 +1,13 @@
+// The data that .case files are written against: tests/api/fixture/.
+#pragma once
+#include <string>
+
+#include "db/connection.h"
+
+namespace tradepost::test {
+
+// Writes users, organisations, jobs, events and posts through the same field descriptions and writers as an import, then
+// memberships and tokens. The tables are empty. Throws std::runtime_error naming file and line.
+void load_fixture(db::Connection& connection, const std::string& directory);
+
+}  // namespace tradepost::test
