@@ -33,7 +33,10 @@ public:
         slot_ = &object[name];
         return true;
     }
-    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& error) override { return refuse(error.what()); }
+    // Without the library's own text: that quotes the body, which may hold a password, and this goes to the log.
+    bool parse_error(std::size_t byte, const std::string&, const nlohmann::detail::exception&) override {
+        return refuse("syntax error at byte " + std::to_string(byte));
+    }
 
 private:
     Json* place(Json&& value) {
