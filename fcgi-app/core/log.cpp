@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/text.h"
+
 namespace tradepost::core::log {
 namespace {
 
@@ -16,13 +18,15 @@ bool is_plain(std::string_view value) {
     });
 }
 
-// A value never breaks out of its line: whoever controls it must not be able to write a line of their own.
+// A value never breaks out of its line: whoever controls it must not be able to write a line of their own, nor to hide this one:
+// the journal shows what is no UTF-8 as "blob data".
 void append_value(std::string& line, std::string_view value) {
-    if (is_plain(value)) {
+    if (is_plain(value) && is_utf8(value)) {
         line += value;
         return;
     }
     static constexpr char digits[] = "0123456789abcdef";
+    const bool text = is_utf8(value);
     line += '"';
     for (const unsigned char c : value) {
         if (c == '"' || c == '\\') {
@@ -30,7 +34,7 @@ void append_value(std::string& line, std::string_view value) {
             line += char(c);
         } else if (c == '\n') {
             line += "\\n";
-        } else if (c < ' ' || c == 0x7f) {
+        } else if (c < ' ' || c == 0x7f || (c >= 0x80 && !text)) {
             line += "\\x";
             line += digits[c >> 4];
             line += digits[c & 15];
