@@ -136,6 +136,8 @@ void read_log(Section s, Config::Log& log) {
 
 Config load_config(const std::string& path) {
     toml::table root;
+    // A folder reads as an empty file, and so as all defaults.
+    if (std::filesystem::is_directory(path)) throw ConfigError(path + ": is a folder; name the file in it");
     try {
         root = toml::parse_file(path);
     } catch (const toml::parse_error& error) {

@@ -1,0 +1,241 @@
+#include "core/config.h"
+
+#define BOOST_TEST_DYN_LINK
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+
+using namespace tradepost::core;
+
+namespace {
+
+// A folder of configuration files that goes with the test.
+class Folder {
+public:
+    Folder() {
+        std::string name = (std::filesystem::temp_directory_path() / "tradepost-config.XXXXXX").string();
+        BOOST_REQUIRE(mkdtemp(name.data()));
+        path_ = name;
+    }
+    ~Folder() { std::filesystem::remove_all(path_); }
+    Folder(const Folder&) = delete;
+
+    std::string write(const std::string& name, std::string_view text) const {
+        std::ofstream(path_ / name, std::ios::binary) << text;
+        return (path_ / name).string();
+    }
+    std::string path(const std::string& name) const { return (path_ / name).string(); }
+
+private:
+    std::filesystem::path path_;
+};
+
+Config load(std::string_view text) {
+    const Folder folder;
+    return load_config(folder.write("shop.toml", text));
+}
+
+// The error of a file, its folder left out; "accepted" when there is none.
+std::string error_of(std::string_view text) {
+    const Folder folder;
+    const auto file = folder.write("shop.toml", text);
+    try {
+        load_config(file);
+    } catch (const ConfigError& error) {
+        const std::string what = error.what();
+        BOOST_TEST(what.starts_with(file));
+        return what.substr(file.size() - std::string("shop.toml").size());
+    }
+    return "accepted";
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(config)
+
+BOOST_AUTO_TEST_CASE(every_setting_has_a_default) {
+    const auto c = load("");
+    BOOST_TEST(c.instance == "shop");
+    BOOST_TEST(c.database.socket == "/run/mysqld/mysqld.sock");
+    BOOST_TEST(c.database.name == "tradepost");
+    BOOST_TEST(c.search.engine == "mysql");
+    BOOST_TEST(c.search.timeout.count() == 1500);
+    BOOST_TEST(c.rate_limits.auth.requests == 8u);
+    BOOST_TEST(c.rate_limits.auth.window.count() == 900);
+    BOOST_TEST(c.rate_limits.public_reads.requests == 60u);
+    BOOST_TEST(c.rate_limits.public_reads.window.count() == 60);
+    BOOST_TEST(c.rate_limits.write.requests == 120u);
+    BOOST_TEST(c.rate_limits.write.window.count() == 60);
+    BOOST_TEST(c.rate_limits.store == "shared-memory");
+    BOOST_TEST(c.auth.argon2_memory_kib == 19456u);
+    BOOST_TEST(c.auth.argon2_passes == 2u);
+    BOOST_TEST(c.http.allowed_origins.empty());
+    BOOST_TEST((c.log.level == log::Level::info));
+}
+
+BOOST_AUTO_TEST_CASE(every_setting_is_read) {
+    const auto c = load(R"(
+        [database]
+        host = "db.example"
+        port = 3307
+        name = "n"
+        user = "u"
+        password = "p"
+        tls_ca = "/ca.pem"
+        [search]
+        engine = "mysql"
+        timeout_ms = 100
+        [rate_limits]
+        auth = "9/2h"
+        public = "1000000/10s"
+        write = "1/24h"
+        store = "redis"
+        file = "/dev/shm/x"
+        redis = "/run/redis.sock"
+        [auth]
+        argon2_memory_kib = 8192
+        argon2_passes = 1
+        [uploads]
+        directory = "/srv"
+        quota_bytes = 0
+        [http]
+        trusted_proxies = ["10.0.0.0/8", "::1"]
+        allowed_origins = ["https://a.example"]
+        base_url = "https://a.example//"
+        deadline_s = 300
+        [log]
+        level = "error"
+        slow_ms = 1
+    )");
+    BOOST_TEST(c.database.socket == "");
+    BOOST_TEST(c.database.host == "db.example");
+    BOOST_TEST(c.database.port == 3307);
+    BOOST_TEST(c.database.name == "n");
+    BOOST_TEST(c.database.user == "u");
+    BOOST_TEST(c.database.password == "p");
+    BOOST_TEST(c.database.tls_ca == "/ca.pem");
+    BOOST_TEST(c.search.timeout.count() == 100);
+    BOOST_TEST(c.rate_limits.auth.requests == 9u);
+    BOOST_TEST(c.rate_limits.auth.window.count() == 7200);
+    BOOST_TEST(c.rate_limits.public_reads.requests == 1000000u);
+    BOOST_TEST(c.rate_limits.public_reads.window.count() == 10);
+    BOOST_TEST(c.rate_limits.write.window.count() == 86400);
+    BOOST_TEST(c.rate_limits.store == "redis");
+    BOOST_TEST(c.rate_limits.file == "/dev/shm/x");
+    BOOST_TEST(c.rate_limits.redis == "/run/redis.sock");
+    BOOST_TEST(c.auth.argon2_memory_kib == 8192u);
+    BOOST_TEST(c.auth.argon2_passes == 1u);
+    BOOST_TEST(c.uploads.directory == "/srv");
+    BOOST_TEST(c.uploads.quota_bytes == 0u);
+    BOOST_TEST(c.http.trusted_proxies.size() == 2u);
+    BOOST_TEST(c.http.allowed_origins.at(0) == "https://a.example");
+    BOOST_TEST(c.http.base_url == "https://a.example");
+    BOOST_TEST(c.http.deadline.count() == 300);
+    BOOST_TEST((c.log.level == log::Level::error));
+    BOOST_TEST(c.log.slow.count() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(levels) {
+    BOOST_TEST((load("[log]\nlevel = \"debug\"").log.level == log::Level::debug));
+    BOOST_TEST((load("[log]\nlevel = \"warning\"").log.level == log::Level::warning));
+}
+
+BOOST_AUTO_TEST_CASE(unknown_keys_and_sections_are_errors_with_file_line_and_key) {
+    BOOST_TEST(error_of("[database]\nname = \"x\"\npasword = \"x\"\n") == "shop.toml:3: database.pasword is not a setting; see tradepost.toml.example");
+    BOOST_TEST(error_of("\n[databse]\nname = \"x\"\n") == "shop.toml:2: databse is not a section; see tradepost.toml.example");
+    BOOST_TEST(error_of("port = 1\n") == "shop.toml:1: port is not a section; see tradepost.toml.example");
+    BOOST_TEST(error_of("[log]\n[log.more]\nx = 1") == "shop.toml:2: log.more is not a setting; see tradepost.toml.example");
+    for (const std::string section : {"search", "rate_limits", "auth", "uploads", "http", "log"})
+        BOOST_TEST(error_of("[" + section + "]\nx = 1") == "shop.toml:2: " + section + ".x is not a setting; see tradepost.toml.example");
+}
+
+BOOST_AUTO_TEST_CASE(wrong_types_are_errors_with_file_line_and_key) {
+    BOOST_TEST(error_of("[database]\nname = 5") == "shop.toml:2: database.name must be a string");
+    BOOST_TEST(error_of("[database]\nport = \"3306\"") == "shop.toml:2: database.port must be a whole number");
+    BOOST_TEST(error_of("[database]\nport = 3306.0") == "shop.toml:2: database.port must be a whole number");
+    BOOST_TEST(error_of("[database]\nport = true") == "shop.toml:2: database.port must be a whole number");
+    BOOST_TEST(error_of("[http]\nallowed_origins = \"https://a\"") == "shop.toml:2: http.allowed_origins must be a list of strings");
+    BOOST_TEST(error_of("[http]\nallowed_origins = [\n\"https://a\",\n7]") == "shop.toml:4: http.allowed_origins must be a list of strings");
+    BOOST_TEST(error_of("[rate_limits]\nauth = 8") == "shop.toml:2: rate_limits.auth must be a string like \"60/1m\"");
+    BOOST_TEST(error_of("database = 5") == "shop.toml:1: database must be a section: [database]");
+    BOOST_TEST(error_of("[[database]]\nname = \"x\"").starts_with("shop.toml:1: database must be a section"));
+}
+
+BOOST_AUTO_TEST_CASE(values_out_of_their_bounds_are_errors) {
+    BOOST_TEST(error_of("[database]\nport = 0") == "shop.toml:2: database.port must be between 1 and 65535");
+    BOOST_TEST(error_of("[database]\nport = 65536") == "shop.toml:2: database.port must be between 1 and 65535");
+    BOOST_TEST(error_of("[database]\nport = -1") == "shop.toml:2: database.port must be between 1 and 65535");
+    BOOST_TEST(error_of("[http]\ndeadline_s = 0") == "shop.toml:2: http.deadline_s must be between 1 and 300");
+    BOOST_TEST(error_of("[search]\nengine = \"solr\"").starts_with("shop.toml:2: search.engine must be \"mysql\""));
+    BOOST_TEST(error_of("[log]\nlevel = \"loud\"") == "shop.toml:2: log.level must be \"debug\" or \"info\" or \"warning\" or \"error\"");
+    BOOST_TEST(error_of("[rate_limits]\nstore = \"disk\"") == "shop.toml:2: rate_limits.store must be \"shared-memory\" or \"redis\"");
+}
+
+BOOST_AUTO_TEST_CASE(rates_are_requests_in_a_window) {
+    for (const std::string rate : {"", "60", "60/", "/1m", "60/m", "60/1", "60/1d", "60/1M", "0/1m", "60/0m", "-1/1m", "60/-1m", " 60/1m", "60/1m ",
+                                   "60 /1m", "60/1mm", "60/1m1", "60/25h", "60/86401s", "1234567890/1m", "6.5/1m", "60/1m/1m", "+60/1m", "60//1m",
+                                   "99999999999999999999/1m", "60/99999999999999999999s", "60/1m\\u0000", "6\\u00600/1m"})
+        BOOST_TEST(error_of("[rate_limits]\n\npublic = \"" + rate + "\"") ==
+                       "shop.toml:3: rate_limits.public must be REQUESTS/WINDOW, such as \"60/1m\" (s, m, h; at most a day)",
+                   rate);
+    for (const std::string rate : {"1/1s", "999999999/86400s", "60/1440m", "60/24h", "007/01m"})
+        BOOST_TEST(error_of("[rate_limits]\npublic = \"" + rate + "\"") == "accepted", rate);
+}
+
+BOOST_AUTO_TEST_CASE(a_password_may_stand_in_a_file_of_its_own) {
+    const Folder folder;
+    folder.write("secret", "s3cret with space \n");
+    const auto file = folder.write("shop.toml", "[database]\npassword_file = \"secret\"\n");
+    BOOST_TEST(load_config(file).database.password == "s3cret with space ");
+    const auto absolute = folder.write("other.toml", "[database]\npassword_file = \"" + folder.path("secret") + "\"\n");
+    BOOST_TEST(load_config(absolute).database.password == "s3cret with space ");
+    folder.write("secret", "no end of line");
+    BOOST_TEST(load_config(file).database.password == "no end of line");
+}
+
+BOOST_AUTO_TEST_CASE(a_password_file_that_is_not_there_or_empty_is_an_error_with_its_name) {
+    const Folder folder;
+    const auto file = folder.write("shop.toml", "[database]\npassword_file = \"secret\"\n");
+    const auto names_it = [&](const ConfigError& error) {
+        const std::string what = error.what();
+        return what.starts_with(folder.path("secret") + ":") && what.find("database.password_file") != std::string::npos;
+    };
+    BOOST_CHECK_EXCEPTION(load_config(file), ConfigError, names_it);
+    folder.write("secret", "");
+    BOOST_CHECK_EXCEPTION(load_config(file), ConfigError, names_it);
+}
+
+BOOST_AUTO_TEST_CASE(settings_that_exclude_each_other) {
+    BOOST_TEST(error_of("[database]\npassword = \"a\"\npassword_file = \"b\"") ==
+               "shop.toml:3: database.password_file and password are both set; keep one");
+    BOOST_TEST(error_of("[database]\nsocket = \"/a\"\nhost = \"b\"") == "shop.toml:3: database.host and socket are both set; keep one");
+}
+
+BOOST_AUTO_TEST_CASE(syntax_errors_name_file_and_line) {
+    BOOST_TEST(error_of("[database]\nname = \n").starts_with("shop.toml:2: "));
+    BOOST_TEST(error_of("[database\n").starts_with("shop.toml:1: "));
+    BOOST_TEST(error_of("[log]\nlevel = \"info\"\nlevel = \"info\"\n").starts_with("shop.toml:3: "));
+    BOOST_TEST(error_of("[log]\nlevel = \"\xFF\"\n").starts_with("shop.toml:2: "));
+    BOOST_TEST(error_of(std::string(5000, '[')).starts_with("shop.toml:1: "));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_an_error_with_its_name) {
+    const Folder folder;
+    const auto names = [](const std::string& path) {
+        return [path](const ConfigError& error) { return std::string(error.what()).starts_with(path + ": "); };
+    };
+    BOOST_CHECK_EXCEPTION(load_config(folder.path("none.toml")), ConfigError, names(folder.path("none.toml")));
+    BOOST_CHECK_EXCEPTION(load_config(folder.path("")), ConfigError, names(folder.path("")));
+}
+
+BOOST_AUTO_TEST_CASE(the_path_is_kept_whole) {
+    const Folder folder;
+    const auto file = folder.write("north.east.toml", "");
+    const auto config = load_config(file);
+    BOOST_TEST(config.instance == "north.east");
+    BOOST_TEST(config.path == file);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
