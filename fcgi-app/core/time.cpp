@@ -111,6 +111,13 @@ void scan_clock(Scanner& in, Fields& f) {
     if (in.ok() && in.literal('.', '.')) f.milli = in.fraction();
 }
 
+// Whether a second 60, read as the 59 before it, ends a month in UTC: only there can a leap second be (RFC 3339, section 5.7).
+bool may_be_leap(Time time) {
+    const auto next = time + core::seconds(1);
+    const auto day = floor<days>(next);
+    return next - day < core::seconds(1) && year_month_day(day).day() == std::chrono::day(1);
+}
+
 bool representable(Time time) {
     static const Time first = sys_days(year(0) / 1 / 1), end = sys_days(year(10000) / 1 / 1);
     return time >= first && time < end;
@@ -149,7 +156,7 @@ std::optional<Time> parse_rfc3339(std::string_view text) {
     if (!in.done()) return {};
     auto time = join(f, 1);
     if (time) *time -= minutes(offset_minutes);
-    if (time && !representable(*time)) return {};
+    if (time && (!representable(*time) || (f.second == 60 && !may_be_leap(*time)))) return {};
     return time;
 }
 

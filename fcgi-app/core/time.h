@@ -16,7 +16,7 @@ using std::chrono::seconds;
 std::string to_rfc3339(Time time);
 
 // Any RFC 3339 date-time (offsets and lower case included, section 5.6); empty when it is none.
-// Fractions beyond milliseconds are cut off; a leap second counts as the second before.
+// Fractions beyond milliseconds are cut off; a leap second, at the end of a month, counts as the second before.
 std::optional<Time> parse_rfc3339(std::string_view text);
 
 // "2026-01-31" as its first millisecond in UTC; empty when it is no calendar date.
