@@ -11,16 +11,16 @@ bool names_tag(std::string_view field, std::string_view tag) {
     field = core::trim(field);
     if (field == "*") return true;
     // Opaque tags may hold commas, so the list is read tag by tag and not split at them.
-    while (!field.empty()) {
+    while (true) {
+        while (field.starts_with(',')) field = core::trim(field.substr(1));  // empty elements are skipped (section 5.6.1.2)
         if (field.starts_with("W/")) field.remove_prefix(2);
         if (!field.starts_with('"')) return false;
         const auto end = field.find('"', 1);
         if (end == std::string_view::npos) return false;
         if (field.substr(0, end + 1) == tag) return true;
         field = core::trim(field.substr(end + 1));
-        while (field.starts_with(',')) field = core::trim(field.substr(1));
+        if (!field.starts_with(',')) return false;
     }
-    return false;
 }
 
 }  // namespace tradepost::http
