@@ -44,7 +44,7 @@ bool is_currency(std::string_view code) { return std::binary_search(std::begin(c
 
 // Debian's tzdata has a file for each name.
 bool is_timezone(std::string_view name) {
-    if (name.empty() || name.size() > 64 || name.front() < 'A' || name.front() > 'Z') return false;
+    if (name.empty() || name.size() > 64 || name.front() < 'A' || name.front() > 'Z' || name.find("//") != std::string_view::npos) return false;
     const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '+' || c == '-' || c == '/';
     });

@@ -1,6 +1,7 @@
 #include "domain/field.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "core/text.h"
 #include "domain/codes.h"
@@ -13,11 +14,28 @@ std::string length_text(const Rule& rule) {
     return "must be at most " + std::to_string(rule.max) + " characters long";
 }
 
-bool is_host(std::string_view host) {
-    if (host.empty() || host.size() > 253 || host.front() == '.' || host.front() == '-') return false;
-    return std::all_of(host.begin(), host.end(), [](unsigned char c) {
-        return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-';
+bool is_label(std::string_view label) {
+    if (label.empty() || core::code_points(label) > 63 || label.front() == '-' || label.back() == '-') return false;
+    return std::all_of(label.begin(), label.end(), [](unsigned char c) {
+        return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
     });
+}
+
+// Labels joined by single dots (RFC 1123, section 2.1), international ones too; one dot may end it.
+bool is_host(std::string_view host) {
+    if (host.size() > 253) return false;
+    while (true) {
+        const auto dot = host.find('.');
+        if (!is_label(host.substr(0, dot))) return false;
+        if (dot == std::string_view::npos || dot + 1 == host.size()) return true;
+        host.remove_prefix(dot + 1);
+    }
+}
+
+bool is_port(std::string_view text) {
+    unsigned port = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+    return error == std::errc() && end == text.data() + text.size() && port <= 65535;
 }
 
 // scheme://host[:port][/…]: no user name, no white space, no control characters.
@@ -33,8 +51,7 @@ bool is_url(std::string_view text, bool http_too) {
         return false;
     auto authority = text.substr(0, text.find_first_of("/?#"));
     if (const auto colon = authority.rfind(':'); colon != std::string_view::npos) {
-        const auto port = authority.substr(colon + 1);
-        if (port.empty() || port.size() > 5 || !std::all_of(port.begin(), port.end(), [](char c) { return c >= '0' && c <= '9'; })) return false;
+        if (!is_port(authority.substr(colon + 1))) return false;
         authority = authority.substr(0, colon);
     }
     return is_host(authority);
