@@ -1,5 +1,6 @@
 #include "fcgi/message.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 
@@ -18,13 +19,29 @@ std::string header_name(std::string_view variable) {
     return name;
 }
 
+// Fields of one name are one list (RFC 9110, section 5.3); cookies are joined as RFC 6265, section 5.4, does. nginx passes such fields
+// one by one before 1.23. Sorted, for a client may send thousands.
+void join_same_names(std::vector<std::pair<std::string, std::string>>& headers) {
+    std::stable_sort(headers.begin(), headers.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::size_t last = 0;
+    for (std::size_t i = 1; i < headers.size(); ++i) {
+        if (headers[i].first == headers[last].first)
+            headers[last].second.append(headers[i].first == "cookie" ? "; " : ", ").append(headers[i].second);
+        else if (++last != i)
+            headers[last] = std::move(headers[i]);
+    }
+    if (!headers.empty()) headers.resize(last + 1);
+}
+
 void read_headers(const FCGX_Request& exchange, http::Request& request) {
     for (char** entry = exchange.envp; *entry; ++entry) {
         const std::string_view variable(*entry);
-        if (!variable.starts_with("HTTP_")) continue;
+        // Web servers pass these two as HTTP_… as well as under the names of RFC 3875.
+        if (!variable.starts_with("HTTP_") || variable.starts_with("HTTP_CONTENT_TYPE=") || variable.starts_with("HTTP_CONTENT_LENGTH=")) continue;
         const auto equals = variable.find('=');
         if (equals != std::string_view::npos) request.headers.emplace_back(header_name(variable.substr(0, equals)), variable.substr(equals + 1));
     }
+    join_same_names(request.headers);
     if (const auto type = parameter(exchange, "CONTENT_TYPE"); !type.empty()) request.headers.emplace_back("content-type", type);
 }
 
