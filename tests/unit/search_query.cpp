@@ -107,6 +107,7 @@ BOOST_AUTO_TEST_CASE(a_star_behind_a_word_makes_a_prefix) {
            {"die*\"a b\"", "die \"a b\""},
            {"\"a b\"die*", "\"a b\" die*"},
            {"\"a b\"*die", "\"a b\" die"},
+           {"a-\u0E31*", "a"},
            {"हि*", "हि*"}});
 }
 
@@ -141,6 +142,7 @@ BOOST_AUTO_TEST_CASE(lone_operators_are_errors) {
            {"a -+", "error"},
            {"a -&", "error"},
            {"a -\" & \"", "error"},
+           {"\"a b\"-", "error"},
            {"\"a b\"*", "error"},
            {"a -\"b c\"*", "error"},
            {"\"a b\"* c", "error"},
@@ -185,6 +187,8 @@ BOOST_AUTO_TEST_CASE(words_of_any_script) {
     BOOST_TEST(all("ภาษาไทย") == "ภาษาไทย|");
     BOOST_TEST(all("한국어 문서") == "한국어|문서|");
     BOOST_TEST(all("日本語のテキスト、々〆") == "日|本|語|の|テ|キ|ス|ト|々|〆|");
+    BOOST_TEST(all("ぁゖァヺカーヾㇰ㐀龘") == "ぁ|ゖ|ァ|ヺ|カ|ー|ヾ|ㇰ|㐀|龘|");
+    BOOST_TEST(all("❶b Ⅻ") == "❶b|xii|");
     BOOST_TEST(all("𠀀𪜶") == "𠀀|𪜶|");
     BOOST_TEST(all("か\u309Aき") == "か\u309A|き|");
     BOOST_TEST(all("٣٤ ½ x²") == "٣٤|1|2|x2|");

@@ -71,6 +71,15 @@ BOOST_AUTO_TEST_CASE(utf8_is_told_from_what_only_looks_like_it) {
         BOOST_TEST(!is_utf8(bad));
 }
 
+BOOST_AUTO_TEST_CASE(utf8_is_looked_at_in_every_place_of_a_block) {
+    for (std::size_t size : {1, 7, 8, 9, 16, 23})
+        for (std::size_t at = 0; at < size; ++at) {
+            std::string bytes(size, 'a');
+            bytes[at] = '\xFF';
+            BOOST_TEST(!is_utf8(bytes));
+        }
+}
+
 BOOST_AUTO_TEST_CASE(utf8_agrees_with_the_definition_on_every_short_string) {
     for (unsigned i = 0; i < 1u << 16; ++i) {
         const char bytes[] = {char(i >> 8), char(i)};
