@@ -92,8 +92,8 @@ bool CaseFile::writes() const {
     return std::any_of(exchanges.begin(), exchanges.end(), [](const Exchange& exchange) {
         const bool reads =
             exchange.method == "GET" || exchange.method == "HEAD" || exchange.method == "OPTIONS" || exchange.status >= 400;
-        return !reads ||
-               std::any_of(exchange.before.begin(), exchange.before.end(), [](const Directive& d) { return d.name == "sql"; });
+        return !reads || std::any_of(exchange.before.begin(), exchange.before.end(),
+                                     [](const Directive& d) { return d.name == "sql" || d.name == "check"; });
     });
 }
 

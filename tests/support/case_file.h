@@ -21,6 +21,7 @@
 //     @clock 2026-03-01T00:00:00Z   sets it; every file begins at 2026-03-01T12:00:00.000Z
 //     @client 203.0.113.7           the address of this and the following requests; at first 198.51.100.1
 //     @sql UPDATE …                 changes the database; the file gets one of its own
+//     @check VALUE = SELECT …       what the database must hold by now: one row with one value
 //     @repeat 60                    sends the request so often; every answer must match
 //     @hold jobs / @release         another connection locks the table, so that whoever reads it waits
 //     @database away / back         a worker whose database does not answer, and the usual one again

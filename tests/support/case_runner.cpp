@@ -115,6 +115,8 @@ private:
                 for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection})
                     repo::touch(connection, collection);
             });
+        } else if (name == "check") {
+            check(directive);
         } else if (name == "hold") {
             holder_ = std::make_unique<db::Connection>(config_.database);
             holder_->execute("LOCK TABLES " + argument + " WRITE");
@@ -127,6 +129,19 @@ private:
         } else {
             throw std::runtime_error(file_.path + ":" + std::to_string(line) + ": unknown directive @" + name + " " + argument);
         }
+    }
+
+    // "VALUE = SELECT …": the one value of the one row, as text.
+    void check(const Directive& directive) {
+        const auto equals = directive.argument.find(" = ");
+        if (equals == std::string::npos) throw std::runtime_error("@check: VALUE = SELECT … wanted");
+        db::Connection connection(config_.database);
+        const auto rows = connection.query(expand(directive.argument.substr(equals + 3), variables_));
+        const std::string got = rows.size() == 1 ? rows[0].opt_text(0).value_or("NULL") : std::to_string(rows.size()) + " rows";
+        const std::string expected = directive.argument.substr(0, equals);
+        if (got != expected)
+            throw std::runtime_error(file_.path + ":" + std::to_string(directive.line) + ": the database has " + got + ", not " +
+                                     expected);
     }
 
     std::vector<std::string> compare(const Exchange& exchange, const http::Response& response) {
