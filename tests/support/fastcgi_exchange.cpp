@@ -35,7 +35,9 @@ std::string record(RecordType type, std::string_view content) {
     return text.append(content);
 }
 
-std::string begin_request() { return record(RecordType::begin_request, {"\0\1\0\0\0\0\0\0", 8}); }
+std::string begin_request() {
+    return record(RecordType::begin_request, {"\0\1\0\0\0\0\0\0", 8});
+}
 
 std::string params(const std::vector<std::pair<std::string, std::string>>& pairs) {
     std::string text;
@@ -43,7 +45,9 @@ std::string params(const std::vector<std::pair<std::string, std::string>>& pairs
     return stream(RecordType::params, text);
 }
 
-std::string body(std::string_view bytes) { return stream(RecordType::stdin_stream, bytes); }
+std::string body(std::string_view bytes) {
+    return stream(RecordType::stdin_stream, bytes);
+}
 
 // The kernel names the socket: nothing is left in the file system.
 FastcgiExchange::FastcgiExchange() {

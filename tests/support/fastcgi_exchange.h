@@ -11,7 +11,14 @@
 namespace tradepost::test {
 
 // Records of request 1 (the FastCGI specification, section 3.3); `content` of at most 65535 bytes.
-enum class RecordType : unsigned char { begin_request = 1, abort_request = 2, end_request = 3, params = 4, stdin_stream = 5, stdout_stream = 6 };
+enum class RecordType : unsigned char {
+    begin_request = 1,
+    abort_request = 2,
+    end_request = 3,
+    params = 4,
+    stdin_stream = 5,
+    stdout_stream = 6
+};
 std::string record(RecordType type, std::string_view content);
 
 // BEGIN_REQUEST for a responder, one request a connection.
@@ -29,7 +36,8 @@ public:
     ~FastcgiExchange();
     FastcgiExchange(const FastcgiExchange&) = delete;
 
-    // Sends `bytes` as a web server that then falls silent for ever, and lets libfcgi accept what they make. False when it refuses them.
+    // Sends `bytes` as a web server that then falls silent for ever, and lets libfcgi accept what they make. False when it
+    // refuses them.
     bool accept(std::string bytes);
 
     FCGX_Request& request() { return request_; }

@@ -20,21 +20,24 @@ std::string read(const char* method, std::optional<std::string> type, std::strin
     return test::refusal([&] { (void)api::read_body(request, limit); });
 }
 
-const std::string media = "415 Content-Type must be application/json", large = "413 Request body too large", syntax = "400 Invalid JSON body",
-                  object = "400 Invalid field: body: must be an object";
+const std::string media = "415 Content-Type must be application/json", large = "413 Request body too large",
+                  syntax = "400 Invalid JSON body", object = "400 Invalid field: body: must be an object";
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(body)
 
 BOOST_AUTO_TEST_CASE(json_is_taken_with_parameters_and_in_any_case) {
-    for (const char* type : {"application/json", "application/json; charset=utf-8", "application/json;charset=\"UTF-8\"", "Application/JSON", " application/json ", "application/json ;x"})
+    for (const char* type : {"application/json", "application/json; charset=utf-8", "application/json;charset=\"UTF-8\"",
+                             "Application/JSON", " application/json ", "application/json ;x"})
         BOOST_TEST(read("POST", type, "{}") == "accepted", type);
 }
 
 BOOST_AUTO_TEST_CASE(other_media_types_are_refused) {
-    for (const char* type : {"", "text/plain", "text/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "application/json2",
-                             "application/ld+json", "application", "json", "*/*", "application/json, text/plain", "text/plain; application/json", ";application/json"})
+    for (const char* type :
+         {"", "text/plain", "text/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
+          "application/jsonp", "application/json2", "application/ld+json", "application", "json", "*/*",
+          "application/json, text/plain", "text/plain; application/json", ";application/json"})
         BOOST_TEST(read("POST", type, "{}") == media, type);
     BOOST_TEST(read("POST", {}, "{}") == media);
 }
@@ -62,7 +65,8 @@ BOOST_AUTO_TEST_CASE(media_type_comes_before_size_before_syntax_before_object) {
 }
 
 BOOST_AUTO_TEST_CASE(the_root_is_an_object) {
-    for (const char* text : {"[]", "null", "5", "\"x\"", "true", "[{}]"}) BOOST_TEST(read("POST", "application/json", text) == object, text);
+    for (const char* text : {"[]", "null", "5", "\"x\"", "true", "[{}]"})
+        BOOST_TEST(read("POST", "application/json", text) == object, text);
     BOOST_TEST(read("POST", "application/json", "") == syntax);
     BOOST_TEST(read("POST", "application/json", "{\"a\":1,\"a\":1}") == syntax);
 }

@@ -8,9 +8,12 @@ using api::Remembered;
 
 namespace {
 
-core::Time at(int seconds) { return core::Time(core::seconds(seconds)); }
+core::Time at(int seconds) {
+    return core::Time(core::seconds(seconds));
+}
 
-Remembered::Entry entry(std::uint64_t version, std::string body, core::Time since = at(100), std::optional<core::Time> until = {}) {
+Remembered::Entry entry(std::uint64_t version, std::string body, core::Time since = at(100),
+                        std::optional<core::Time> until = {}) {
     Remembered::Entry e;
     e.version = version;
     e.since = since;
@@ -20,7 +23,9 @@ Remembered::Entry entry(std::uint64_t version, std::string body, core::Time sinc
     return e;
 }
 
-bool has(Remembered& remembered, const std::string& key, std::uint64_t version = 1, core::Time now = at(100)) { return remembered.find(key, version, now) != nullptr; }
+bool has(Remembered& remembered, const std::string& key, std::uint64_t version = 1, core::Time now = at(100)) {
+    return remembered.find(key, version, now) != nullptr;
+}
 
 }  // namespace
 

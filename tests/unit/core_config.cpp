@@ -143,12 +143,14 @@ BOOST_AUTO_TEST_CASE(levels) {
 }
 
 BOOST_AUTO_TEST_CASE(unknown_keys_and_sections_are_errors_with_file_line_and_key) {
-    BOOST_TEST(error_of("[database]\nname = \"x\"\npasword = \"x\"\n") == "shop.toml:3: database.pasword is not a setting; see tradepost.toml.example");
+    BOOST_TEST(error_of("[database]\nname = \"x\"\npasword = \"x\"\n") ==
+               "shop.toml:3: database.pasword is not a setting; see tradepost.toml.example");
     BOOST_TEST(error_of("\n[databse]\nname = \"x\"\n") == "shop.toml:2: databse is not a section; see tradepost.toml.example");
     BOOST_TEST(error_of("port = 1\n") == "shop.toml:1: port is not a section; see tradepost.toml.example");
     BOOST_TEST(error_of("[log]\n[log.more]\nx = 1") == "shop.toml:2: log.more is not a setting; see tradepost.toml.example");
     for (const std::string section : {"search", "rate_limits", "auth", "uploads", "http", "log"})
-        BOOST_TEST(error_of("[" + section + "]\nx = 1") == "shop.toml:2: " + section + ".x is not a setting; see tradepost.toml.example");
+        BOOST_TEST(error_of("[" + section + "]\nx = 1") ==
+                   "shop.toml:2: " + section + ".x is not a setting; see tradepost.toml.example");
 }
 
 BOOST_AUTO_TEST_CASE(wrong_types_are_errors_with_file_line_and_key) {
@@ -156,8 +158,10 @@ BOOST_AUTO_TEST_CASE(wrong_types_are_errors_with_file_line_and_key) {
     BOOST_TEST(error_of("[database]\nport = \"3306\"") == "shop.toml:2: database.port must be a whole number");
     BOOST_TEST(error_of("[database]\nport = 3306.0") == "shop.toml:2: database.port must be a whole number");
     BOOST_TEST(error_of("[database]\nport = true") == "shop.toml:2: database.port must be a whole number");
-    BOOST_TEST(error_of("[http]\nallowed_origins = \"https://a\"") == "shop.toml:2: http.allowed_origins must be a list of strings");
-    BOOST_TEST(error_of("[http]\nallowed_origins = [\n\"https://a\",\n7]") == "shop.toml:4: http.allowed_origins must be a list of strings");
+    BOOST_TEST(error_of("[http]\nallowed_origins = \"https://a\"") ==
+               "shop.toml:2: http.allowed_origins must be a list of strings");
+    BOOST_TEST(error_of("[http]\nallowed_origins = [\n\"https://a\",\n7]") ==
+               "shop.toml:4: http.allowed_origins must be a list of strings");
     BOOST_TEST(error_of("[rate_limits]\nauth = 8") == "shop.toml:2: rate_limits.auth must be a string like \"60/1m\"");
     BOOST_TEST(error_of("database = 5") == "shop.toml:1: database must be a section: [database]");
     BOOST_TEST(error_of("[[database]]\nname = \"x\"").starts_with("shop.toml:1: database must be a section"));
@@ -169,14 +173,41 @@ BOOST_AUTO_TEST_CASE(values_out_of_their_bounds_are_errors) {
     BOOST_TEST(error_of("[database]\nport = -1") == "shop.toml:2: database.port must be between 1 and 65535");
     BOOST_TEST(error_of("[http]\ndeadline_s = 0") == "shop.toml:2: http.deadline_s must be between 1 and 300");
     BOOST_TEST(error_of("[search]\nengine = \"solr\"").starts_with("shop.toml:2: search.engine must be \"mysql\""));
-    BOOST_TEST(error_of("[log]\nlevel = \"loud\"") == "shop.toml:2: log.level must be \"debug\" or \"info\" or \"warning\" or \"error\"");
-    BOOST_TEST(error_of("[rate_limits]\nstore = \"disk\"") == "shop.toml:2: rate_limits.store must be \"shared-memory\" or \"redis\"");
+    BOOST_TEST(error_of("[log]\nlevel = \"loud\"") ==
+               "shop.toml:2: log.level must be \"debug\" or \"info\" or \"warning\" or \"error\"");
+    BOOST_TEST(error_of("[rate_limits]\nstore = \"disk\"") ==
+               "shop.toml:2: rate_limits.store must be \"shared-memory\" or \"redis\"");
 }
 
 BOOST_AUTO_TEST_CASE(rates_are_requests_in_a_window) {
-    for (const std::string rate : {"", "60", "60/", "/1m", "60/m", "60/1", "60/1d", "60/1M", "0/1m", "60/0m", "-1/1m", "60/-1m", " 60/1m", "60/1m ",
-                                   "60 /1m", "60/1mm", "60/1m1", "60/25h", "60/86401s", "1234567890/1m", "6.5/1m", "60/1m/1m", "+60/1m", "60//1m",
-                                   "99999999999999999999/1m", "60/99999999999999999999s", "60/1m\\u0000", "6\\u00600/1m"})
+    for (const std::string rate : {"",
+                                   "60",
+                                   "60/",
+                                   "/1m",
+                                   "60/m",
+                                   "60/1",
+                                   "60/1d",
+                                   "60/1M",
+                                   "0/1m",
+                                   "60/0m",
+                                   "-1/1m",
+                                   "60/-1m",
+                                   " 60/1m",
+                                   "60/1m ",
+                                   "60 /1m",
+                                   "60/1mm",
+                                   "60/1m1",
+                                   "60/25h",
+                                   "60/86401s",
+                                   "1234567890/1m",
+                                   "6.5/1m",
+                                   "60/1m/1m",
+                                   "+60/1m",
+                                   "60//1m",
+                                   "99999999999999999999/1m",
+                                   "60/99999999999999999999s",
+                                   "60/1m\\u0000",
+                                   "6\\u00600/1m"})
         BOOST_TEST(error_of("[rate_limits]\n\npublic = \"" + rate + "\"") ==
                        "shop.toml:3: rate_limits.public must be REQUESTS/WINDOW, such as \"60/1m\" (s, m, h; at most a day)",
                    rate);
@@ -210,7 +241,8 @@ BOOST_AUTO_TEST_CASE(a_password_file_that_is_not_there_or_empty_is_an_error_with
 BOOST_AUTO_TEST_CASE(settings_that_exclude_each_other) {
     BOOST_TEST(error_of("[database]\npassword = \"a\"\npassword_file = \"b\"") ==
                "shop.toml:3: database.password_file and password are both set; keep one");
-    BOOST_TEST(error_of("[database]\nsocket = \"/a\"\nhost = \"b\"") == "shop.toml:3: database.host and socket are both set; keep one");
+    BOOST_TEST(error_of("[database]\nsocket = \"/a\"\nhost = \"b\"") ==
+               "shop.toml:3: database.host and socket are both set; keep one");
 }
 
 BOOST_AUTO_TEST_CASE(syntax_errors_name_file_and_line) {

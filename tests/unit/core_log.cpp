@@ -55,8 +55,12 @@ BOOST_AUTO_TEST_SUITE(logging)
 
 BOOST_AUTO_TEST_CASE(a_line_is_logfmt) {
     StandardError error;
-    log::warning("slow", {{"route", "/api/v1/jobs/{idOrSlug}"}, {"status", 200}, {"bytes", std::size_t(18446744073709551615u)}, {"id", std::string("a-1")}});
-    BOOST_TEST(error.text() == "level=warning event=slow route=/api/v1/jobs/{idOrSlug} status=200 bytes=18446744073709551615 id=a-1\n");
+    log::warning("slow", {{"route", "/api/v1/jobs/{idOrSlug}"},
+                          {"status", 200},
+                          {"bytes", std::size_t(18446744073709551615u)},
+                          {"id", std::string("a-1")}});
+    BOOST_TEST(error.text() ==
+               "level=warning event=slow route=/api/v1/jobs/{idOrSlug} status=200 bytes=18446744073709551615 id=a-1\n");
     log::error("two words");
     BOOST_TEST(error.text() == "level=error event=\"two words\"\n");
 }

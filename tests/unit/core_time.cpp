@@ -126,7 +126,8 @@ BOOST_AUTO_TEST_CASE(dates_are_their_first_millisecond) {
 BOOST_AUTO_TEST_CASE(sql_times_read_with_and_without_fraction) {
     BOOST_TEST((parse_sql("2026-01-31 09:15:00") == at(2026, 1, 31, 9, 15)));
     BOOST_TEST((parse_sql("2026-01-31 09:15:00.120000") == at(2026, 1, 31, 9, 15, 0, 120)));
-    for (const char* text : {"", "2026-01-31", "2026-01-31T09:15:00", "0000-00-00 00:00:00", "2026-01-31 09:15:60", "2026-01-31 09:15:00Z"})
+    for (const char* text :
+         {"", "2026-01-31", "2026-01-31T09:15:00", "0000-00-00 00:00:00", "2026-01-31 09:15:60", "2026-01-31 09:15:00Z"})
         BOOST_TEST(!parse_sql(text), text);
 }
 

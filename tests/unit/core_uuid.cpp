@@ -11,8 +11,12 @@ using namespace tradepost::core;
 
 namespace {
 
-int version(const Uuid& id) { return static_cast<unsigned char>(id.bytes()[6]) >> 4; }
-int variant(const Uuid& id) { return static_cast<unsigned char>(id.bytes()[8]) >> 6; }
+int version(const Uuid& id) {
+    return static_cast<unsigned char>(id.bytes()[6]) >> 4;
+}
+int variant(const Uuid& id) {
+    return static_cast<unsigned char>(id.bytes()[8]) >> 6;
+}
 
 std::int64_t milliseconds_of(const Uuid& id) {
     std::int64_t ms = 0;
@@ -82,11 +86,11 @@ BOOST_AUTO_TEST_CASE(text_reads_in_either_case_and_is_written_in_lower) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_uuid_is_refused) {
-    for (const char* text : {"", "017f22e2", "017f22e279b07cc398c4dc0c0c07398f", "017f22e2-79b0-7cc3-98c4-dc0c0c07398",
-                             "017f22e2-79b0-7cc3-98c4-dc0c0c07398f0", "017f22e2-79b0-7cc3-98c4-dc0c0c07398g",
-                             "017f22e2-79b0-7cc3-98c4+dc0c0c07398f", "017f22e27-9b0-7cc3-98c4-dc0c0c07398f",
-                             "{17f22e2-79b0-7cc3-98c4-dc0c0c07398}", " 17f22e2-79b0-7cc3-98c4-dc0c0c07398f",
-                             "------------------------------------", "0x7f22e2-79b0-7cc3-98c4-dc0c0c07398f"})
+    for (const char* text :
+         {"", "017f22e2", "017f22e279b07cc398c4dc0c0c07398f", "017f22e2-79b0-7cc3-98c4-dc0c0c07398",
+          "017f22e2-79b0-7cc3-98c4-dc0c0c07398f0", "017f22e2-79b0-7cc3-98c4-dc0c0c07398g", "017f22e2-79b0-7cc3-98c4+dc0c0c07398f",
+          "017f22e27-9b0-7cc3-98c4-dc0c0c07398f", "{17f22e2-79b0-7cc3-98c4-dc0c0c07398}", " 17f22e2-79b0-7cc3-98c4-dc0c0c07398f",
+          "------------------------------------", "0x7f22e2-79b0-7cc3-98c4-dc0c0c07398f"})
         BOOST_TEST(!Uuid::parse(text), text);
 }
 

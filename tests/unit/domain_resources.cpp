@@ -45,13 +45,16 @@ std::string refused(std::span<const Field<T>> fields, const std::string& member)
     return test::refusal([&] { json::read_fields<T>(json::parse("{" + member + "}"), fields, into, json::Reading::change); });
 }
 
-std::string text(std::size_t length) { return '"' + std::string(length, 'x') + '"'; }
+std::string text(std::size_t length) {
+    return '"' + std::string(length, 'x') + '"';
+}
 
 // The contract's maximum of a text field, to the character.
 template <class T>
 void check_length(std::span<const Field<T>> fields, const std::string& name, std::size_t max) {
     BOOST_TEST(refused(fields, "\"" + name + "\":" + text(max)) == "accepted", name);
-    BOOST_TEST(refused(fields, "\"" + name + "\":" + text(max + 1)).starts_with("400 Invalid field: " + name + ": must be "), name);
+    BOOST_TEST(refused(fields, "\"" + name + "\":" + text(max + 1)).starts_with("400 Invalid field: " + name + ": must be "),
+               name);
 }
 
 }  // namespace
@@ -59,54 +62,75 @@ void check_length(std::span<const Field<T>> fields, const std::string& name, std
 BOOST_AUTO_TEST_SUITE(domain_resources)
 
 BOOST_AUTO_TEST_CASE(fields_are_the_contracts) {
-    BOOST_TEST(names(job_fields(), Use::writable) == "title summary category department contractType workingHours workplace city postalCode country salaryMin salaryMax salaryCurrency "
-                                                     "salaryPeriod applyUrl applyEmail status expiresAt");
+    BOOST_TEST(names(job_fields(), Use::writable) ==
+               "title summary category department contractType workingHours workplace city postalCode country salaryMin "
+               "salaryMax salaryCurrency "
+               "salaryPeriod applyUrl applyEmail status expiresAt");
     BOOST_TEST(names(job_fields(), Use::detail) == "description");
     BOOST_TEST(names(job_fields(), Use::read_only) == "publishedAt createdAt updatedAt");
-    BOOST_TEST(names(event_fields(), Use::writable) == "title summary category startsAt endsAt timezone venueName address city country isOnline url imageUrl status");
+    BOOST_TEST(names(event_fields(), Use::writable) ==
+               "title summary category startsAt endsAt timezone venueName address city country isOnline url imageUrl status");
     BOOST_TEST(names(event_fields(), Use::detail) == "description");
     BOOST_TEST(names(post_fields(), Use::writable) == "title summary imageUrl tags authorName");
     BOOST_TEST(names(post_fields(), Use::detail) == "body");
-    BOOST_TEST(names(organisation_fields(), Use::writable) == "name description website phone email address city postalCode country");
+    BOOST_TEST(names(organisation_fields(), Use::writable) ==
+               "name description website phone email address city postalCode country");
     BOOST_TEST(names(organisation_fields(), Use::read_only) == "published createdAt updatedAt");
 }
 
 BOOST_AUTO_TEST_CASE(lengths_are_the_contracts) {
-    for (const auto& [name, max] : std::map<std::string, std::size_t>{
-             {"title", 150}, {"summary", 300}, {"description", 20000}, {"category", 80}, {"department", 80}, {"city", 80}, {"postalCode", 16}})
+    for (const auto& [name, max] : std::map<std::string, std::size_t>{{"title", 150},
+                                                                      {"summary", 300},
+                                                                      {"description", 20000},
+                                                                      {"category", 80},
+                                                                      {"department", 80},
+                                                                      {"city", 80},
+                                                                      {"postalCode", 16}})
         check_length(job_fields(), name, max);
-    for (const auto& [name, max] : std::map<std::string, std::size_t>{{"title", 150}, {"summary", 300}, {"description", 20000}, {"category", 80}, {"city", 80}})
+    for (const auto& [name, max] : std::map<std::string, std::size_t>{
+             {"title", 150}, {"summary", 300}, {"description", 20000}, {"category", 80}, {"city", 80}})
         check_length(event_fields(), name, max);
-    for (const auto& [name, max] : std::map<std::string, std::size_t>{{"title", 150}, {"summary", 300}, {"body", 100000}}) check_length(post_fields(), name, max);
-    for (const auto& [name, max] :
-         std::map<std::string, std::size_t>{{"name", 150}, {"description", 20000}, {"phone", 40}, {"address", 300}, {"city", 80}, {"postalCode", 16}})
+    for (const auto& [name, max] : std::map<std::string, std::size_t>{{"title", 150}, {"summary", 300}, {"body", 100000}})
+        check_length(post_fields(), name, max);
+    for (const auto& [name, max] : std::map<std::string, std::size_t>{
+             {"name", 150}, {"description", 20000}, {"phone", 40}, {"address", 300}, {"city", 80}, {"postalCode", 16}})
         check_length(organisation_fields(), name, max);
     BOOST_TEST(refused(job_fields(), "\"title\":\"\"") == "400 Invalid field: title: must be 1 to 150 characters long");
     BOOST_TEST(refused(organisation_fields(), "\"name\":\"\"") == "400 Invalid field: name: must be 1 to 150 characters long");
 }
 
 BOOST_AUTO_TEST_CASE(values_are_the_contracts) {
-    BOOST_TEST(refused(job_fields(), "\"contractType\":\"x\"") ==
-               "400 Invalid field: contractType: must be one of PERMANENT, FIXED_TERM, TEMPORARY, CONTRACT, APPRENTICESHIP, INTERNSHIP");
-    BOOST_TEST(refused(job_fields(), "\"workingHours\":\"x\"") == "400 Invalid field: workingHours: must be one of FULL_TIME, PART_TIME");
-    BOOST_TEST(refused(job_fields(), "\"workplace\":\"x\"") == "400 Invalid field: workplace: must be one of ON_SITE, HYBRID, REMOTE");
-    BOOST_TEST(refused(job_fields(), "\"salaryPeriod\":\"x\"") == "400 Invalid field: salaryPeriod: must be one of HOUR, DAY, WEEK, MONTH, YEAR");
-    BOOST_TEST(refused(job_fields(), "\"status\":\"x\"") == "400 Invalid field: status: must be one of DRAFT, PUBLISHED, CLOSED, ARCHIVED");
-    BOOST_TEST(refused(event_fields(), "\"status\":\"x\"") == "400 Invalid field: status: must be one of SCHEDULED, CANCELLED, POSTPONED");
+    BOOST_TEST(
+        refused(job_fields(), "\"contractType\":\"x\"") ==
+        "400 Invalid field: contractType: must be one of PERMANENT, FIXED_TERM, TEMPORARY, CONTRACT, APPRENTICESHIP, INTERNSHIP");
+    BOOST_TEST(refused(job_fields(), "\"workingHours\":\"x\"") ==
+               "400 Invalid field: workingHours: must be one of FULL_TIME, PART_TIME");
+    BOOST_TEST(refused(job_fields(), "\"workplace\":\"x\"") ==
+               "400 Invalid field: workplace: must be one of ON_SITE, HYBRID, REMOTE");
+    BOOST_TEST(refused(job_fields(), "\"salaryPeriod\":\"x\"") ==
+               "400 Invalid field: salaryPeriod: must be one of HOUR, DAY, WEEK, MONTH, YEAR");
+    BOOST_TEST(refused(job_fields(), "\"status\":\"x\"") ==
+               "400 Invalid field: status: must be one of DRAFT, PUBLISHED, CLOSED, ARCHIVED");
+    BOOST_TEST(refused(event_fields(), "\"status\":\"x\"") ==
+               "400 Invalid field: status: must be one of SCHEDULED, CANCELLED, POSTPONED");
     for (const std::string name : {"salaryMin", "salaryMax"}) {
         BOOST_TEST(refused(job_fields(), "\"" + name + "\":0") == "accepted");
         BOOST_TEST(refused(job_fields(), "\"" + name + "\":1000000000") == "accepted");
-        BOOST_TEST(refused(job_fields(), "\"" + name + "\":-1") == "400 Invalid field: " + name + ": must be an integer from 0 to 1000000000");
-        BOOST_TEST(refused(job_fields(), "\"" + name + "\":1000000001") == "400 Invalid field: " + name + ": must be an integer from 0 to 1000000000");
+        BOOST_TEST(refused(job_fields(), "\"" + name + "\":-1") ==
+                   "400 Invalid field: " + name + ": must be an integer from 0 to 1000000000");
+        BOOST_TEST(refused(job_fields(), "\"" + name + "\":1000000001") ==
+                   "400 Invalid field: " + name + ": must be an integer from 0 to 1000000000");
     }
     BOOST_TEST(refused(job_fields(), "\"applyUrl\":\"http://a/\"") == "400 Invalid field: applyUrl: must be an https URL");
     BOOST_TEST(refused(event_fields(), "\"url\":\"http://a/\"") == "accepted");
     BOOST_TEST(refused(organisation_fields(), "\"website\":\"http://a/\"") == "accepted");
     BOOST_TEST(refused(job_fields(), "\"country\":\"UK\"") == "400 Invalid field: country: must be an ISO 3166-1 alpha-2 code");
-    BOOST_TEST(refused(job_fields(), "\"salaryCurrency\":\"gbp\"") == "400 Invalid field: salaryCurrency: must be an ISO 4217 code");
+    BOOST_TEST(refused(job_fields(), "\"salaryCurrency\":\"gbp\"") ==
+               "400 Invalid field: salaryCurrency: must be an ISO 4217 code");
     BOOST_TEST(refused(event_fields(), "\"timezone\":\"BST\"") == "400 Invalid field: timezone: must be an IANA time zone");
     BOOST_TEST(refused(post_fields(), R"("tags":["1","2","3","4","5","6","7","8","9","10"])") == "accepted");
-    BOOST_TEST(refused(post_fields(), R"("tags":["1","2","3","4","5","6","7","8","9","10","11"])") == "400 Invalid field: tags: must hold at most 10 texts");
+    BOOST_TEST(refused(post_fields(), R"("tags":["1","2","3","4","5","6","7","8","9","10","11"])") ==
+               "400 Invalid field: tags: must hold at most 10 texts");
 }
 
 BOOST_AUTO_TEST_CASE(new_ones_have_their_defaults) {
@@ -165,7 +189,8 @@ BOOST_AUTO_TEST_CASE(jobs_move_only_as_the_contract_says) {
                                                           {"CLOSED", "CLOSED PUBLISHED ARCHIVED"},
                                                           {"ARCHIVED", "ARCHIVED DRAFT"}};
     for (const auto& [from, targets] : moves)
-        for (const auto& [to, unused] : moves) BOOST_TEST(job_may_move(from, to) == (targets.find(to) != std::string::npos), from + " " + to);
+        for (const auto& [to, unused] : moves)
+            BOOST_TEST(job_may_move(from, to) == (targets.find(to) != std::string::npos), from + " " + to);
 }
 
 BOOST_AUTO_TEST_CASE(events_are_over_when_they_end_or_start) {

@@ -3,8 +3,8 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "core/uuid.h"
 #include "core/utf8.h"
+#include "core/uuid.h"
 
 using namespace tradepost;
 using namespace tradepost::domain;
@@ -24,14 +24,16 @@ BOOST_AUTO_TEST_CASE(slugs_are_readable) {
 }
 
 BOOST_AUTO_TEST_CASE(nothing_left_gives_the_fallback) {
-    for (const char* text : {"", " ", "---", "!?", "\xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E", "\xF0\x9F\x98\x80", "'"}) BOOST_TEST(slugify(text, "job") == "job", text);
+    for (const char* text : {"", " ", "---", "!?", "\xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E", "\xF0\x9F\x98\x80", "'"})
+        BOOST_TEST(slugify(text, "job") == "job", text);
 }
 
 BOOST_AUTO_TEST_CASE(slugs_are_at_most_100_characters_cut_at_a_word) {
     BOOST_TEST(slugify(std::string(100, 'a'), "job") == std::string(100, 'a'));
     BOOST_TEST(slugify(std::string(101, 'a'), "job") == std::string(100, 'a'));
     BOOST_TEST(slugify(std::string(60, 'a') + " " + std::string(60, 'b'), "job") == std::string(60, 'a'));
-    BOOST_TEST(slugify(std::string(10, 'a') + " " + std::string(120, 'b'), "job") == std::string(10, 'a') + "-" + std::string(89, 'b'));
+    BOOST_TEST(slugify(std::string(10, 'a') + " " + std::string(120, 'b'), "job") ==
+               std::string(10, 'a') + "-" + std::string(89, 'b'));
     BOOST_TEST(slugify(std::string(99, 'a') + " " + std::string(60, 'b'), "job") == std::string(99, 'a'));
 }
 
@@ -43,7 +45,8 @@ BOOST_AUTO_TEST_CASE(slugs_are_never_shaped_like_ids) {
     BOOST_TEST(is_slug("job-" + id));
     BOOST_TEST(is_slug("017f22e2-79b0-7cc3-98c4-dc0c0c07398"));
     // Nor does a number make one of what is nearly an id.
-    for (const int n : {2, 10, 999999999, 2147483647}) BOOST_TEST(!core::Uuid::parse(numbered_slug("017f22e2-79b0-7cc3-98c4", n)));
+    for (const int n : {2, 10, 999999999, 2147483647})
+        BOOST_TEST(!core::Uuid::parse(numbered_slug("017f22e2-79b0-7cc3-98c4", n)));
 }
 
 BOOST_AUTO_TEST_CASE(every_slug_is_one_by_its_own_rule) {
@@ -62,9 +65,13 @@ BOOST_AUTO_TEST_CASE(every_slug_is_one_by_its_own_rule) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_a_slug) {
-    for (const std::string& text : {std::string("a"), std::string("1"), std::string("a-b"), std::string("2-a"), std::string(120, 'a')}) BOOST_TEST(is_slug(text), text);
-    for (const std::string& text : {std::string(), std::string("-"), std::string("-a"), std::string("a-"), std::string("A"), std::string("a b"), std::string("a_b"), std::string("a.b"),
-                                    std::string("a/b"), std::string("caf\xC3\xA9"), std::string("a\0", 2), std::string("a\n"), std::string(121, 'a'), std::string("`"), std::string("{")})
+    for (const std::string& text :
+         {std::string("a"), std::string("1"), std::string("a-b"), std::string("2-a"), std::string(120, 'a')})
+        BOOST_TEST(is_slug(text), text);
+    for (const std::string& text :
+         {std::string(), std::string("-"), std::string("-a"), std::string("a-"), std::string("A"), std::string("a b"),
+          std::string("a_b"), std::string("a.b"), std::string("a/b"), std::string("caf\xC3\xA9"), std::string("a\0", 2),
+          std::string("a\n"), std::string(121, 'a'), std::string("`"), std::string("{")})
         BOOST_TEST(!is_slug(text), text);
 }
 

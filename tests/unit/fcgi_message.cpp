@@ -34,7 +34,9 @@ std::optional<http::Request> read_body(const std::string& announced, const std::
     return read(begin_request() + params(with({{"CONTENT_LENGTH", announced}})) + streams);
 }
 
-std::string header(const http::Request& request, std::string_view name) { return std::string(request.header(name).value_or("(none)")); }
+std::string header(const http::Request& request, std::string_view name) {
+    return std::string(request.header(name).value_or("(none)"));
+}
 
 }  // namespace
 
@@ -101,16 +103,25 @@ BOOST_AUTO_TEST_CASE(an_aborted_body_is_no_request) {
     BOOST_TEST(!read_body("6", five + abort + body("!")));
 }
 
-BOOST_AUTO_TEST_CASE(more_than_was_announced_is_left_out) { BOOST_TEST(read_body("5", body("hello, world"))->body == "hello"); }
+BOOST_AUTO_TEST_CASE(more_than_was_announced_is_left_out) {
+    BOOST_TEST(read_body("5", body("hello, world"))->body == "hello");
+}
 
 BOOST_AUTO_TEST_CASE(a_length_that_is_no_number_is_no_request) {
-    for (const char* announced : {"-1", "+5", "5 ", " 5", "0x5", "5,5", "five", "5.0", "18446744073709551616", "99999999999999999999999"})
+    for (const char* announced :
+         {"-1", "+5", "5 ", " 5", "0x5", "5,5", "five", "5.0", "18446744073709551616", "99999999999999999999999"})
         BOOST_TEST(!read_body(announced, body("hello")), announced);
 }
 
 BOOST_AUTO_TEST_CASE(headers_have_their_names_in_lower_case) {
     const auto r = read(begin_request() +
-                        params(with({{"HTTP_IF_NONE_MATCH", "\"a\""}, {"HTTP_X_REQUEST_ID", "id-1"}, {"HTTP_AUTHORIZATION", "Bearer x=y"}, {"HTTP_EMPTY", ""}, {"CONTENT_TYPE", "application/json"}, {"SERVER_NAME", "h"}, {"HTTPS", "on"}})) +
+                        params(with({{"HTTP_IF_NONE_MATCH", "\"a\""},
+                                     {"HTTP_X_REQUEST_ID", "id-1"},
+                                     {"HTTP_AUTHORIZATION", "Bearer x=y"},
+                                     {"HTTP_EMPTY", ""},
+                                     {"CONTENT_TYPE", "application/json"},
+                                     {"SERVER_NAME", "h"},
+                                     {"HTTPS", "on"}})) +
                         body(""));
     BOOST_REQUIRE(r);
     BOOST_TEST(header(*r, "if-none-match") == "\"a\"");
@@ -125,7 +136,12 @@ BOOST_AUTO_TEST_CASE(headers_have_their_names_in_lower_case) {
 // RFC 9110, section 5.3: fields of one name are one list; RFC 6265, section 5.4: cookies are joined by semicolons.
 BOOST_AUTO_TEST_CASE(headers_of_one_name_are_one_list) {
     const auto r = read(begin_request() +
-                        params(with({{"HTTP_IF_NONE_MATCH", "\"a\""}, {"HTTP_COOKIE", "a=1"}, {"HTTP_IF_NONE_MATCH", "\"b\", \"c\""}, {"HTTP_AUTHORIZATION", "Bearer x"}, {"HTTP_AUTHORIZATION", "Bearer y"}, {"HTTP_COOKIE", "b=2"}})) +
+                        params(with({{"HTTP_IF_NONE_MATCH", "\"a\""},
+                                     {"HTTP_COOKIE", "a=1"},
+                                     {"HTTP_IF_NONE_MATCH", "\"b\", \"c\""},
+                                     {"HTTP_AUTHORIZATION", "Bearer x"},
+                                     {"HTTP_AUTHORIZATION", "Bearer y"},
+                                     {"HTTP_COOKIE", "b=2"}})) +
                         body(""));
     BOOST_REQUIRE(r);
     BOOST_TEST(header(*r, "if-none-match") == "\"a\", \"b\", \"c\"");
@@ -136,7 +152,10 @@ BOOST_AUTO_TEST_CASE(headers_of_one_name_are_one_list) {
 
 // Web servers pass both forms of this one; it is a single header all the same.
 BOOST_AUTO_TEST_CASE(the_media_type_is_told_once) {
-    const auto r = read(begin_request() + params(with({{"HTTP_CONTENT_TYPE", "text/plain"}, {"CONTENT_TYPE", "application/json"}, {"HTTP_CONTENT_LENGTH", "7"}})) + body(""));
+    const auto r = read(
+        begin_request() +
+        params(with({{"HTTP_CONTENT_TYPE", "text/plain"}, {"CONTENT_TYPE", "application/json"}, {"HTTP_CONTENT_LENGTH", "7"}})) +
+        body(""));
     BOOST_REQUIRE(r);
     BOOST_TEST(header(*r, "content-type") == "application/json");
     BOOST_TEST(std::count_if(r->headers.begin(), r->headers.end(), [](const auto& h) { return h.first == "content-type"; }) == 1);
@@ -173,7 +192,10 @@ BOOST_AUTO_TEST_CASE(a_response_is_status_headers_and_body) {
     fcgi::write_response(exchange.request(), response);
     bool whole = false;
     const auto out = exchange.finish(&whole);
-    BOOST_TEST(out == std::string("Status: 404\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: id-1\r\n\r\n") + response.body);
+    BOOST_TEST(
+        out ==
+        std::string("Status: 404 Not Found\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: id-1\r\n\r\n") +
+            response.body);
     BOOST_TEST(whole);
 }
 
@@ -183,7 +205,7 @@ BOOST_AUTO_TEST_CASE(a_long_response_is_whole) {
     http::Response response;
     response.body = std::string(5'000'000, 'r');
     fcgi::write_response(exchange.request(), response);
-    BOOST_TEST((exchange.finish() == "Status: 200\r\n\r\n" + response.body));
+    BOOST_TEST((exchange.finish() == "Status: 200 OK\r\n\r\n" + response.body));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

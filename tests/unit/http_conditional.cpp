@@ -18,14 +18,16 @@ BOOST_AUTO_TEST_CASE(tags_are_strong_and_follow_the_body) {
 }
 
 BOOST_AUTO_TEST_CASE(fields_that_name_the_tag) {
-    for (const char* field : {"\"a\"", "W/\"a\"", "*", " * ", "\"x\", \"a\"", "\"x\",\"a\"", "\"a\",\"x\"", "W/\"x\", W/\"a\"", "  \"a\"  ", "\"x\" ,\t\"a\"",
-                              "\"x\",,, ,\"a\"", ",\"a\"", " , \"a\"", "\"a\",", "\"\", \"a\"", "\"x,y\", \"a\"", "\"W/\",\"a\""})
+    for (const char* field :
+         {"\"a\"", "W/\"a\"", "*", " * ", "\"x\", \"a\"", "\"x\",\"a\"", "\"a\",\"x\"", "W/\"x\", W/\"a\"", "  \"a\"  ",
+          "\"x\" ,\t\"a\"", "\"x\",,, ,\"a\"", ",\"a\"", " , \"a\"", "\"a\",", "\"\", \"a\"", "\"x,y\", \"a\"", "\"W/\",\"a\""})
         BOOST_TEST(names_tag(field, "\"a\""), field);
 }
 
 BOOST_AUTO_TEST_CASE(fields_that_do_not) {
-    for (const char* field : {"", " ", ",", "\"x\"", "a", "\"A\"", "w/\"a\"", "W/a", "W/", "\"a", "a\"", "\"", "\"\"", "'a'", "\"x\", *", "* , \"x\"", "**",
-                              "\"aa\"", "\"x,\"a\"\"", "x, \"a\"", "W/W/\"a\"", "\"x\" \"a\"", "\"x\"\"a\"", "\"x\";\"a\""})
+    for (const char* field : {"",   " ",      ",",           "\"x\"",    "a",         "\"A\"",       "w/\"a\"",    "W/a",
+                              "W/", "\"a",    "a\"",         "\"",       "\"\"",      "'a'",         "\"x\", *",   "* , \"x\"",
+                              "**", "\"aa\"", "\"x,\"a\"\"", "x, \"a\"", "W/W/\"a\"", "\"x\" \"a\"", "\"x\"\"a\"", "\"x\";\"a\""})
         BOOST_TEST(!names_tag(field, "\"a\""), field);
 }
 

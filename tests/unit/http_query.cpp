@@ -17,7 +17,9 @@ std::string value(std::string_view query, std::string_view name = "a") {
     return std::string(Query(query).single(name).value_or("(none)"));
 }
 
-Page page_of(std::string_view query) { return read_page(Query(query)); }
+Page page_of(std::string_view query) {
+    return read_page(Query(query));
+}
 
 std::string links(std::string_view query, std::int64_t total) {
     Response response;
@@ -58,8 +60,9 @@ BOOST_AUTO_TEST_CASE(names_without_values_and_empty_pairs) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_text_is_refused_wherever_it_stands) {
-    for (const std::string bad : {"%", "%4", "%zz", "%4g", "%g4", "x%", "x%4", "%%41", "%-1", "%+1", "%0x", "%00", "a%00b", "%FF", "%C3", "%C3%28", "%C0%80",
-                                  "%ED%A0%80", "%F4%90%80%80", "%80", "\xFF", "\xC3"}) {
+    for (const std::string bad :
+         {"%",   "%4",    "%zz", "%4g", "%g4",    "x%",     "x%4",       "%%41",         "%-1", "%+1",  "%0x",
+          "%00", "a%00b", "%FF", "%C3", "%C3%28", "%C0%80", "%ED%A0%80", "%F4%90%80%80", "%80", "\xFF", "\xC3"}) {
         BOOST_TEST(refusal([&] { Query("a=" + bad); }) == refused, bad);
         BOOST_TEST(refusal([&] { Query(bad + "=1"); }) == refused, bad);
         BOOST_TEST(refusal([&] { Query("b=1&unknown=" + bad + "&c=1"); }) == refused, bad);
@@ -86,8 +89,26 @@ BOOST_AUTO_TEST_CASE(integers_are_decimal_digits_within_their_bounds) {
     BOOST_TEST(integer("100").value() == 100);
     BOOST_TEST(integer("007").value() == 7);
     BOOST_TEST(!Query("").integer("a", 1, 100));
-    for (const std::string text : {"", "0", "101", "-1", "-0", "%2B1", "+1", "1+", "%201", "1%20", "1.0", "1e1", "0x1", "1,0", "one", "99999999999999999999",
-                                   "18446744073709551617", "%D9%A1", "1%0A", "--1"})
+    for (const std::string text : {"",
+                                   "0",
+                                   "101",
+                                   "-1",
+                                   "-0",
+                                   "%2B1",
+                                   "+1",
+                                   "1+",
+                                   "%201",
+                                   "1%20",
+                                   "1.0",
+                                   "1e1",
+                                   "0x1",
+                                   "1,0",
+                                   "one",
+                                   "99999999999999999999",
+                                   "18446744073709551617",
+                                   "%D9%A1",
+                                   "1%0A",
+                                   "--1"})
         BOOST_TEST(refusal([&] { integer(text); }) == refused, text);
     BOOST_TEST(refusal([] { (void)Query("a").integer("a", 0, 9); }) == refused);
     BOOST_TEST(refusal([] { (void)Query("a=-0").integer("a", 0, 9); }) == refused);
@@ -114,8 +135,9 @@ BOOST_AUTO_TEST_CASE(page_and_limit_have_defaults_and_bounds) {
     BOOST_TEST(page_of("page=2147483647&limit=100").number == 2147483647);
     BOOST_TEST(page_of("page=2147483647&limit=100").offset() == 214748364600);
     BOOST_TEST(page_of("limit=1").limit == 1);
-    for (const char* query : {"page=0", "page=2147483648", "page=-1", "page=", "page", "page=1&page=1", "page=1.5", "page=one", "limit=0", "limit=101", "limit=",
-                              "limit=1&limit=2", "limit=-5", "limit=%2020", "page=99999999999999999999"})
+    for (const char* query :
+         {"page=0", "page=2147483648", "page=-1", "page=", "page", "page=1&page=1", "page=1.5", "page=one", "limit=0",
+          "limit=101", "limit=", "limit=1&limit=2", "limit=-5", "limit=%2020", "page=99999999999999999999"})
         BOOST_TEST(refusal([&] { page_of(query); }) == refused, query);
 }
 
@@ -136,7 +158,8 @@ BOOST_AUTO_TEST_CASE(links_to_the_other_pages) {
     BOOST_TEST(links("", 0) == link("1", "first") + ", " + link("1", "last"));
     BOOST_TEST(links("", 20) == link("1", "first") + ", " + link("1", "last"));
     BOOST_TEST(links("", 21) == link("1", "first") + ", " + link("2", "next") + ", " + link("2", "last"));
-    BOOST_TEST(links("page=2", 60) == link("1", "first") + ", " + link("1", "prev") + ", " + link("3", "next") + ", " + link("3", "last"));
+    BOOST_TEST(links("page=2", 60) ==
+               link("1", "first") + ", " + link("1", "prev") + ", " + link("3", "next") + ", " + link("3", "last"));
     BOOST_TEST(links("page=3", 60) == link("1", "first") + ", " + link("2", "prev") + ", " + link("3", "last"));
     // Past the end the page before is the last that there is.
     BOOST_TEST(links("page=2147483647", 60) == link("1", "first") + ", " + link("3", "prev") + ", " + link("3", "last"));

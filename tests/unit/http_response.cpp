@@ -26,7 +26,9 @@ Response cors(const Request& r, bool open_to_all) {
     return response;
 }
 
-std::string header(const Response& response, std::string_view name) { return std::string(response.header(name).value_or("(none)")); }
+std::string header(const Response& response, std::string_view name) {
+    return std::string(response.header(name).value_or("(none)"));
+}
 
 }  // namespace
 
@@ -92,12 +94,28 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(request_ids)
 
 BOOST_AUTO_TEST_CASE(a_good_id_is_kept) {
-    for (const std::string& id : {std::string("a"), std::string("0"), std::string("AZaz09._-"), std::string("-"), std::string(128, 'x')})
+    for (const std::string& id :
+         {std::string("a"), std::string("0"), std::string("AZaz09._-"), std::string("-"), std::string(128, 'x')})
         BOOST_TEST(request_id(id) == id);
 }
 
 BOOST_AUTO_TEST_CASE(any_other_is_replaced) {
-    std::vector<std::string> bad{"", std::string(129, 'x'), "a b", " a", "a,b", "a/b", "a\"", "a\n", "a=b", "caf\xC3\xA9", std::string("a\0", 2), "a:b", "@", "[", "`", "{"};
+    std::vector<std::string> bad{"",
+                                 std::string(129, 'x'),
+                                 "a b",
+                                 " a",
+                                 "a,b",
+                                 "a/b",
+                                 "a\"",
+                                 "a\n",
+                                 "a=b",
+                                 "caf\xC3\xA9",
+                                 std::string("a\0", 2),
+                                 "a:b",
+                                 "@",
+                                 "[",
+                                 "`",
+                                 "{"};
     for (const auto& id : bad) {
         const auto made = request_id(id);
         BOOST_TEST(made != id);
@@ -114,7 +132,8 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(cross_origin)
 
 BOOST_AUTO_TEST_CASE(public_reads_are_open_to_all) {
-    for (const auto& r : {request("GET", {{"origin", "https://evil.example"}}), request("GET", {}), request("HEAD", {{"origin", "null"}})}) {
+    for (const auto& r :
+         {request("GET", {{"origin", "https://evil.example"}}), request("GET", {}), request("HEAD", {{"origin", "null"}})}) {
         const auto response = cors(r, true);
         BOOST_TEST(header(response, "Access-Control-Allow-Origin") == "*");
         BOOST_TEST(header(response, "Vary") == "(none)");
@@ -127,8 +146,9 @@ BOOST_AUTO_TEST_CASE(elsewhere_only_origins_of_the_list) {
     const auto good = cors(request("GET", {{"origin", "https://admin.example:8443"}}), false);
     BOOST_TEST(header(good, "Access-Control-Allow-Origin") == "https://admin.example:8443");
     BOOST_TEST(header(good, "Vary") == "Origin");
-    for (const char* origin : {"https://evil.example", "https://shop.example.evil.example", "https://shop.example:443", "http://shop.example",
-                               "https://SHOP.example", "https://shop.example/", "null", "", "*", "https://shop.example, https://evil.example"}) {
+    for (const char* origin :
+         {"https://evil.example", "https://shop.example.evil.example", "https://shop.example:443", "http://shop.example",
+          "https://SHOP.example", "https://shop.example/", "null", "", "*", "https://shop.example, https://evil.example"}) {
         const auto bad = cors(request("GET", {{"origin", origin}}), false);
         BOOST_TEST(bad.headers.size() == 1u);
         BOOST_TEST(header(bad, "Vary") == "Origin");
@@ -144,10 +164,12 @@ BOOST_AUTO_TEST_CASE(preflights_tell_methods_and_headers) {
         BOOST_TEST(header(response, "Access-Control-Allow-Headers").find("Authorization") != std::string::npos);
         BOOST_TEST(header(response, "Access-Control-Expose-Headers") == "(none)");
     }
-    const auto refused = cors(request("OPTIONS", {{"origin", "https://evil.example"}, {"access-control-request-method", "PATCH"}}), false);
+    const auto refused =
+        cors(request("OPTIONS", {{"origin", "https://evil.example"}, {"access-control-request-method", "PATCH"}}), false);
     BOOST_TEST(header(refused, "Access-Control-Allow-Methods") == "(none)");
     // OPTIONS without the question is no preflight.
-    BOOST_TEST(header(cors(request("OPTIONS", {{"origin", "https://shop.example"}}), true), "Access-Control-Allow-Methods") == "(none)");
+    BOOST_TEST(header(cors(request("OPTIONS", {{"origin", "https://shop.example"}}), true), "Access-Control-Allow-Methods") ==
+               "(none)");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

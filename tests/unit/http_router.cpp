@@ -63,7 +63,8 @@ BOOST_AUTO_TEST_CASE(a_literal_segment_is_preferred) {
 BOOST_AUTO_TEST_CASE(head_is_get_and_other_methods_are_their_own) {
     BOOST_TEST(route("HEAD", "/api/v1/jobs") == "3");
     BOOST_TEST(route("HEAD", "/api/v1/auth") == "405");
-    for (const char* method : {"PUT", "OPTIONS", "TRACE", "get", "Get", "", "GETX", "BREW"}) BOOST_TEST(route(method, "/api/v1/jobs") == "405", method);
+    for (const char* method : {"PUT", "OPTIONS", "TRACE", "get", "Get", "", "GETX", "BREW"})
+        BOOST_TEST(route(method, "/api/v1/jobs") == "405", method);
 }
 
 BOOST_AUTO_TEST_CASE(allow_is_what_the_resource_takes) {
@@ -74,9 +75,29 @@ BOOST_AUTO_TEST_CASE(allow_is_what_the_resource_takes) {
 }
 
 BOOST_AUTO_TEST_CASE(a_path_that_is_a_little_different_is_another_path) {
-    for (const char* path : {"", "/", "//", "*", "api/v1/jobs", "/api/v1/jobs/", "//api/v1/jobs", "/api//v1/jobs", "/api/v1//jobs", "/api/v1/Jobs", "/API/v1/jobs",
-                             "/api/v1/jobs/7/", "/api/v1/jobs//", "/api/v1/jobs/7/8", "/api/v1/job", "/api/v1/jobsx", "/api/v1", "/api/v1/stock",
-                             "/api/v1/./jobs", "/api/v1/x/../jobs", "http://h/api/v1/jobs", "/api/v1/jobs;a=1", "/api/v1/jobs%2F7"})
+    for (const char* path : {"",
+                             "/",
+                             "//",
+                             "*",
+                             "api/v1/jobs",
+                             "/api/v1/jobs/",
+                             "//api/v1/jobs",
+                             "/api//v1/jobs",
+                             "/api/v1//jobs",
+                             "/api/v1/Jobs",
+                             "/API/v1/jobs",
+                             "/api/v1/jobs/7/",
+                             "/api/v1/jobs//",
+                             "/api/v1/jobs/7/8",
+                             "/api/v1/job",
+                             "/api/v1/jobsx",
+                             "/api/v1",
+                             "/api/v1/stock",
+                             "/api/v1/./jobs",
+                             "/api/v1/x/../jobs",
+                             "http://h/api/v1/jobs",
+                             "/api/v1/jobs;a=1",
+                             "/api/v1/jobs%2F7"})
         BOOST_TEST(route("GET", path) == "404", path);
 }
 

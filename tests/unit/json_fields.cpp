@@ -59,7 +59,9 @@ std::string times(std::string_view part, int count) {
     return text;
 }
 
-std::string field(const std::string& text) { return "400 Invalid field: " + text; }
+std::string field(const std::string& text) {
+    return "400 Invalid field: " + text;
+}
 
 }  // namespace
 
@@ -103,14 +105,17 @@ BOOST_AUTO_TEST_CASE(wrong_types_are_told) {
         BOOST_TEST(refused("\"link\":" + value) == field("link: must be a string"));
         BOOST_TEST(refused("\"ends\":" + value) == field("ends: must be a string"));
     }
-    for (const std::string value : {"\"5\"", "true", "[]", "{}", "1.5", "1.0", "1e0"}) BOOST_TEST(refused("\"count\":" + value) == field("count: must be an integer"));
-    for (const std::string value : {"\"true\"", "1", "0", "[]", "{}"}) BOOST_TEST(refused("\"open\":" + value) == field("open: must be true or false"));
+    for (const std::string value : {"\"5\"", "true", "[]", "{}", "1.5", "1.0", "1e0"})
+        BOOST_TEST(refused("\"count\":" + value) == field("count: must be an integer"));
+    for (const std::string value : {"\"true\"", "1", "0", "[]", "{}"})
+        BOOST_TEST(refused("\"open\":" + value) == field("open: must be true or false"));
     for (const std::string value : {"\"x\"", "1", "{}", "[1]", "[\"x\",null]", "[[\"x\"]]"})
         BOOST_TEST(refused("\"tags\":" + value) == field("tags: must be a list of strings"));
 }
 
 BOOST_AUTO_TEST_CASE(bounds_of_values_are_told) {
-    for (const std::string value : {"-6", "6", "9223372036854775807", "9223372036854775808", "18446744073709551615", "-9223372036854775808"})
+    for (const std::string value :
+         {"-6", "6", "9223372036854775807", "9223372036854775808", "18446744073709551615", "-9223372036854775808"})
         BOOST_TEST(refused("\"count\":" + value) == field("count: must be an integer from -5 to 5"));
     BOOST_TEST(refused("\"count\":5") == "accepted");
     BOOST_TEST(refused("\"state\":\"new\"") == field("state: must be one of NEW, USED"));
@@ -176,7 +181,8 @@ BOOST_AUTO_TEST_CASE(a_change_leaves_what_it_does_not_name) {
     BOOST_TEST(changed.count.value() == 4);
     BOOST_TEST(changed.tags == (std::vector<std::string>{"z"}), boost::test_tools::per_element());
     BOOST_TEST(test::refusal([&] { read("\"name\":null", Reading::change, before); }) == field("name: must not be null"));
-    BOOST_TEST(test::refusal([&] { read("\"name\":\"\"", Reading::change, before); }) == field("name: must be 1 to 3 characters long"));
+    BOOST_TEST(test::refusal([&] { read("\"name\":\"\"", Reading::change, before); }) ==
+               field("name: must be 1 to 3 characters long"));
 }
 
 BOOST_AUTO_TEST_CASE(read_only_fields_are_ignored_but_by_an_import) {
@@ -207,13 +213,15 @@ BOOST_AUTO_TEST_CASE(unknown_members_are_named) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_written_reads_back) {
-    auto thing = read(R"("name":"\"\\\u0001","state":"USED","note":null,"count":5,"starts":"2026-01-01T00:00:00.123Z","tags":["x","\u00e9"])");
+    auto thing = read(
+        R"("name":"\"\\\u0001","state":"USED","note":null,"count":5,"starts":"2026-01-01T00:00:00.123Z","tags":["x","\u00e9"])");
     json::Writer detail, list;
     detail.begin_object();
     json::write_fields<Thing>(detail, thing_fields(), thing, true);
     detail.end_object();
     BOOST_TEST(detail.text() ==
-               "{\"name\":\"\\\"\\\\\\u0001\",\"state\":\"USED\",\"note\":null,\"link\":null,\"count\":5,\"open\":true,\"starts\":\"2026-01-01T00:00:00.123Z\","
+               "{\"name\":\"\\\"\\\\\\u0001\",\"state\":\"USED\",\"note\":null,\"link\":null,\"count\":5,\"open\":true,"
+               "\"starts\":\"2026-01-01T00:00:00.123Z\","
                "\"ends\":null,\"tags\":[\"x\",\"\xC3\xA9\"],\"made\":\"1970-01-01T00:00:00.000Z\"}");
     list.begin_object();
     json::write_fields<Thing>(list, thing_fields(), thing, false);

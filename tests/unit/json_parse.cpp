@@ -86,6 +86,7 @@ BOOST_AUTO_TEST_CASE(what_is_json_is_read) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_json_is_refused) {
+    // clang-format off
     static constexpr std::string_view table[] = {
         // nothing, or too much
         "", " ", "\n", "{}{}", "{} {}", "[]]", "{}}", "1 2", "null null", "{},", "[] x", "{}#", "{}//", "{}/**/", "\"a\"\"b\"", "tru", "truee", "TRUE", "nil", "None",
@@ -109,18 +110,21 @@ BOOST_AUTO_TEST_CASE(what_is_no_json_is_refused) {
         // NUL
         "\0"sv, "{}\0"sv, "\0{}"sv, "{\0}"sv, "\"\0\""sv, "\"a\0b\""sv, "[1,\0 2]"sv, "1\0"sv, "{}\0{}"sv, "[1]\0garbage"sv,
     };
+    // clang-format on
     for (const auto text : table) BOOST_TEST(read(text) == refused, text);
 }
 
 BOOST_AUTO_TEST_CASE(duplicate_names_are_refused_at_every_level) {
-    for (const char* text : {"{\"a\":1,\"a\":1}", "{\"a\":1,\"b\":2,\"a\":3}", "{\"x\":{\"a\":1,\"a\":2}}", "[{\"a\":1,\"a\":2}]", "{\"a\":1,\"\\u0061\":2}", "{\"\":1,\"\":2}",
-                             "{\"a\":{},\"a\":{}}", "{\"a\":[],\"a\":1}", "{\"a\":{\"b\":1},\"c\":1,\"a\":2}", "{\"\xC3\xA9\":1,\"\\u00E9\":2}", "{\"a\":null,\"a\":null}"})
+    for (const char* text : {"{\"a\":1,\"a\":1}", "{\"a\":1,\"b\":2,\"a\":3}", "{\"x\":{\"a\":1,\"a\":2}}", "[{\"a\":1,\"a\":2}]",
+                             "{\"a\":1,\"\\u0061\":2}", "{\"\":1,\"\":2}", "{\"a\":{},\"a\":{}}", "{\"a\":[],\"a\":1}",
+                             "{\"a\":{\"b\":1},\"c\":1,\"a\":2}", "{\"\xC3\xA9\":1,\"\\u00E9\":2}", "{\"a\":null,\"a\":null}"})
         BOOST_TEST(read(text) == refused, text);
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_do_not_fit_are_refused) {
-    for (const char* text : {"1e400", "-1e400", "1e309", "99999999999999999999", "18446744073709551616", "-9223372036854775809", "-99999999999999999999",
-                             "[1e99999999999999999999]", "{\"a\":1e400}", "1.8e308", "123456789012345678901234567890"})
+    for (const char* text :
+         {"1e400", "-1e400", "1e309", "99999999999999999999", "18446744073709551616", "-9223372036854775809",
+          "-99999999999999999999", "[1e99999999999999999999]", "{\"a\":1e400}", "1.8e308", "123456789012345678901234567890"})
         BOOST_TEST(read(text) == refused, text);
     BOOST_TEST(read(repeat("9", 100000)) == refused);
     BOOST_TEST(read("0." + repeat("1", 100000)) == "0.1111111111111111");
@@ -135,7 +139,8 @@ BOOST_AUTO_TEST_CASE(nesting_over_32_levels_is_refused) {
     BOOST_TEST(read(repeat("[{\"a\":", 16) + "[]" + repeat("}]", 16)) == refused);
     // Levels that are closed again do not count.
     BOOST_TEST(read("[" + repeat("[[[]]],", 1000) + "1]") != refused);
-    for (const char* bracket : {"[", "{\"a\":", "[{\"a\":", "{\"\":[", "]", "[[],"}) BOOST_TEST(read(repeat(bracket, 100000)) == refused, bracket);
+    for (const char* bracket : {"[", "{\"a\":", "[{\"a\":", "{\"\":[", "]", "[[],"})
+        BOOST_TEST(read(repeat(bracket, 100000)) == refused, bracket);
     BOOST_TEST(read(repeat("[", 100000) + repeat("]", 100000)) == refused);
 }
 
@@ -164,7 +169,8 @@ BOOST_AUTO_TEST_CASE(wide_bodies_are_read) {
 
 // The internal text goes to the log, which never holds a password.
 BOOST_AUTO_TEST_CASE(what_was_sent_is_not_in_the_internal_text) {
-    for (const char* text : {"{\"password\":\"hunter2", "{\"password\":\"hunter2\n\"}", "{\"password\":hunter2}", "{\"password\":\"hunter2\\x\"}", "{\"hunter2\":1,\"hunter2\":2}",
+    for (const char* text : {"{\"password\":\"hunter2", "{\"password\":\"hunter2\n\"}", "{\"password\":hunter2}",
+                             "{\"password\":\"hunter2\\x\"}", "{\"hunter2\":1,\"hunter2\":2}",
                              "{\"password\":\"hunter2\"\"hunter2\"}", "{\"password\":\"hunter2\xFF\"}", "[1e400,\"hunter2\"]"})
         BOOST_CHECK_EXCEPTION(json::parse(text), http::ApiError, [](const http::ApiError& error) {
             const std::string what = error.what();

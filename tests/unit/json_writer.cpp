@@ -24,7 +24,17 @@ BOOST_AUTO_TEST_SUITE(json_writer)
 
 BOOST_AUTO_TEST_CASE(structures_get_their_commas) {
     Writer w;
-    w.begin_object().member("a", std::int64_t(1)).name("b").begin_array().value(true).null().begin_object().end_object().begin_array().end_array().end_array();
+    w.begin_object()
+        .member("a", std::int64_t(1))
+        .name("b")
+        .begin_array()
+        .value(true)
+        .null()
+        .begin_object()
+        .end_object()
+        .begin_array()
+        .end_array()
+        .end_array();
     w.member("c", "x").name("d").raw("[1,2]").name("e").begin_object().member("f", false).end_object().end_object();
     BOOST_TEST(w.text() == R"({"a":1,"b":[true,null,{},[]],"c":"x","d":[1,2],"e":{"f":false}})");
 }
