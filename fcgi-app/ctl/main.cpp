@@ -31,11 +31,16 @@ int main(int argc, char** argv) {
     app.add_option("--instance", context.instance, "the instance whose configuration is /etc/tradepost/NAME.toml")->type_name("NAME");
     app.add_flag("--json", context.json, "print what is listed or added as one JSON document");
     ctl::add_schema_commands(app, context);
+    ctl::add_doctor_command(app, context);
+    ctl::add_prune_command(app, context);
+    ctl::add_recount_command(app, context);
     ctl::add_demo_command(app, context);
     ctl::add_config_commands(app, context);
     ctl::add_user_commands(app, context);
     ctl::add_organisation_commands(app, context);
     ctl::add_token_commands(app, context);
+    ctl::add_import_command(app, context);
+    ctl::add_export_command(app, context);
 
     std::string config_path;
     try {

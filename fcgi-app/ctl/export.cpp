@@ -1,0 +1,155 @@
+// export
+#include "ctl/export.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "ctl/commands.h"
+#include "json/fields.h"
+#include "repo/event_writer.h"
+#include "repo/job_writer.h"
+#include "repo/organisations.h"
+#include "repo/post_writer.h"
+#include "repo/user_writer.h"
+
+namespace tradepost::ctl {
+namespace {
+
+constexpr int page_size = 200;
+
+template <class Source, class Write>
+void each(Source&& source, std::FILE* to, Write&& write) {
+    for (std::optional<core::Uuid> last;;) {
+        const auto page = source.after(last, page_size);
+        if (page.empty()) return;
+        for (const auto& item : page) {
+            json::Writer line;
+            line.begin_object().member("id", item.id);
+            write(line, item);
+            line.end_object();
+            if (std::fprintf(to, "%s\n", line.text().c_str()) < 0) throw Failure(std::string("the export cannot be written: ") + std::strerror(errno));
+        }
+        last = page.back().id;
+    }
+}
+
+template <class Table>
+void export_content(db::Connection& connection, std::FILE* to) {
+    each(repo::ContentWriter<Table>(connection), to, [](json::Writer& line, const auto& item) {
+        line.member("slug", item.slug).name("organisation");
+        if constexpr (requires { item.organisation.slug; })
+            line.value(item.organisation.slug);
+        else if (item.organisation)
+            line.value(item.organisation->slug);
+        else
+            line.null();
+        json::write_fields<typename Table::Resource>(line, Table::fields(), item, true);
+    });
+}
+
+void export_organisations(db::Connection& connection, std::FILE* to) {
+    each(repo::Organisations(connection), to, [](json::Writer& line, const auto& item) {
+        line.member("slug", item.slug);
+        json::write_fields<domain::Organisation>(line, domain::organisation_fields(), item, true);
+    });
+}
+
+void export_users(db::Connection& connection, const ExportOptions& options, std::FILE* to) {
+    repo::UserWriter users(connection);
+    std::map<core::Uuid, std::string> slugs;
+    const auto slug = [&](const core::Uuid& id) {
+        auto known = slugs.find(id);
+        if (known == slugs.end()) known = slugs.emplace(id, repo::Organisations(connection).find(id).value().slug).first;
+        return known->second;
+    };
+    each(users, to, [&](json::Writer& line, const domain::User& user) {
+        line.member("email", user.email).member("name", user.name);
+        if (options.password_hashes) line.member("passwordHash", user.password_hash);
+        line.member("disabledAt", user.disabled_at).member("createdAt", user.created_at).member("updatedAt", user.updated_at);
+        line.name("organisations").begin_array();
+        const auto roles = users.roles(std::span(&user.id, 1));
+        if (const auto found = roles.find(user.id); found != roles.end())
+            for (const auto& [organisation, role] : found->second)
+                line.begin_object().member("organisation", slug(organisation)).member("role", domain::to_string(role)).end_object();
+        line.end_array();
+    });
+}
+
+// A file that appears whole or not at all, readable by its owner only.
+class NewFile {
+public:
+    explicit NewFile(const std::string& path) : path_(path), temporary_(path + ".new") {
+        const mode_t before = umask(077);
+        file_ = std::fopen(temporary_.c_str(), "we");
+        umask(before);
+        if (!file_) fail();
+    }
+    ~NewFile() {
+        if (!file_) return;
+        std::fclose(file_);
+        unlink(temporary_.c_str());
+    }
+    NewFile(const NewFile&) = delete;
+    NewFile& operator=(const NewFile&) = delete;
+    std::FILE* get() { return file_; }
+    void finish() {
+        if (std::fflush(file_) != 0 || fsync(fileno(file_)) != 0 || std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
+        std::fclose(std::exchange(file_, nullptr));
+    }
+
+private:
+    [[noreturn]] void fail() const { throw Failure(path_ + ": cannot be written: " + std::strerror(errno)); }
+    std::string path_, temporary_;
+    std::FILE* file_ = nullptr;
+};
+
+}  // namespace
+
+void export_lines(db::Connection& connection, const std::string& kind, const ExportOptions& options, std::FILE* to) {
+    connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");  // the next one: all pages are of one moment
+    db::Transaction transaction(connection);
+    if (kind == "users")
+        export_users(connection, options, to);
+    else if (kind == "organisations")
+        export_organisations(connection, to);
+    else if (kind == "jobs")
+        export_content<repo::JobTable>(connection, to);
+    else if (kind == "events")
+        export_content<repo::EventTable>(connection, to);
+    else if (kind == "posts")
+        export_content<repo::PostTable>(connection, to);
+    else
+        throw std::logic_error("no such export: " + kind);
+    transaction.commit();
+}
+
+void add_export_command(CLI::App& app, Context& context) {
+    struct Options {
+        std::string path;
+        ExportOptions what;
+    };
+    auto* group = app.add_subcommand("export", "write JSON lines that import reads");
+    group->require_subcommand(1);
+    for (const std::string kind : {"users", "organisations", "jobs", "events", "posts"}) {
+        const auto options = std::make_shared<Options>();
+        auto* command = group->add_subcommand(kind, "export " + kind);
+        command->add_option("FILE", options->path, "standard output when left out, or -");
+        if (kind == "users") command->add_flag("--with-password-hashes", options->what.password_hashes, "so that the users can sign in where they are imported");
+        on(command, context, [&context, options, kind] {
+            if (options->path.empty() || options->path == "-") {
+                export_lines(context.connection(), kind, options->what, stdout);
+                if (std::fflush(stdout) != 0) throw Failure("standard output could not be written");
+                return 0;
+            }
+            NewFile file(options->path);
+            export_lines(context.connection(), kind, options->what, file.get());
+            file.finish();
+            return 0;
+        });
+    }
+}
+
+}  // namespace tradepost::ctl

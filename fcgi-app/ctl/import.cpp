@@ -1,0 +1,82 @@
+// import
+#include "ctl/import.h"
+
+#include "core/text.h"
+#include "ctl/commands.h"
+#include "ctl/output.h"
+#include "domain/slug.h"
+
+namespace tradepost::ctl {
+namespace {
+
+std::string read_organisation(const json::Json& value) {
+    const json::Json* slug = &value;
+    if (value.is_object()) {
+        const auto member = value.find("slug");
+        if (member == value.end()) throw http::invalid_field("organisation", "must be an organisation's slug, or an object with its slug");
+        slug = &*member;
+    }
+    if (!slug->is_string() || !domain::is_slug(slug->get_ref<const std::string&>()))
+        throw http::invalid_field("organisation", "must be an organisation's slug, or an object with its slug");
+    return slug->get<std::string>();
+}
+
+}  // namespace
+
+void Keys::add(const std::string& kind, const std::string& key, std::size_t line) {
+    const auto [other, first] = lines_of_[kind].emplace(key, line);
+    if (!first) throw lines_.fault(line, "the " + kind + " " + key + " is that of line " + std::to_string(other->second) + " too");
+}
+
+Item read_item(const Lines& lines) {
+    Item item;
+    item.line = lines.number();
+    item.object = json::parse(core::trim(lines.text()));
+    if (!item.object.is_object()) throw http::invalid_field("body", "must be an object");
+    const auto member = [&](const char* name) -> const json::Json* {
+        const auto found = item.object.find(name);
+        return found == item.object.end() || found->is_null() ? nullptr : &*found;
+    };
+    if (const auto* id = member("id")) {
+        if (id->is_string()) item.id = core::Uuid::parse(id->get_ref<const std::string&>());
+        if (!item.id) throw http::invalid_field("id", "must be a UUID");
+    }
+    if (const auto* slug = member("slug")) {
+        if (!slug->is_string() || !domain::is_slug(slug->get_ref<const std::string&>()))
+            throw http::invalid_field("slug", "must be at most 120 lower-case letters, digits and inner hyphens, and no UUID");
+        item.slug = slug->get<std::string>();
+    }
+    item.names_organisation = item.object.contains("organisation");
+    if (const auto* organisation = member("organisation")) item.organisation = read_organisation(*organisation);
+    return item;
+}
+
+void add_import_command(CLI::App& app, Context& context) {
+    struct Target {
+        const char* name;
+        Imported (*run)(db::Connection&, Lines&, const core::Clock&);
+    };
+    static constexpr Target targets[] = {{"users", import_users},
+                                         {"organisations", import_organisations},
+                                         {"jobs", import_jobs},
+                                         {"events", import_events},
+                                         {"posts", import_posts}};
+    auto* import = app.add_subcommand("import", "add and update from a file of JSON lines, all of it or nothing");
+    import->require_subcommand(1);
+    for (const auto& target : targets) {
+        const auto path = std::make_shared<std::string>();
+        auto* command = import->add_subcommand(target.name, std::string("import ") + target.name);
+        command->add_option("FILE", *path, "one JSON object a line; - is standard input")->required();
+        on(command, context, [&context, path, &target] {
+            Lines lines(*path);
+            const auto result = target.run(context.connection(), lines, context.clock);
+            if (context.json)
+                print({{"added", result.added}, {"changed", result.changed}, {"unchanged", result.unchanged}});
+            else
+                std::cout << target.name << ": " << result.added << " added, " << result.changed << " changed, " << result.unchanged << " unchanged\n";
+            return 0;
+        });
+    }
+}
+
+}  // namespace tradepost::ctl

@@ -1,0 +1,118 @@
+// Imports: a file of JSON lines, all of it or nothing.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "ctl/lines.h"
+#include "db/connection.h"
+#include "json/fields.h"
+
+namespace tradepost::ctl {
+
+struct Imported {
+    std::size_t added = 0, changed = 0, unchanged = 0;
+};
+
+// Each checks the whole file, then writes it in one transaction, the whole of which is repeated after a deadlock or when somebody
+// else took a slug meanwhile. What exists is found by id or by slug (users: email) and gets the line's fields; `status`, `publishedAt`,
+// `createdAt` and whom it belongs to stay when the line does not name them, and nothing is written when nothing differs.
+// Throw Failure as "FILE:LINE: why", and db::Error.
+Imported import_users(db::Connection& connection, Lines& lines, const core::Clock& clock);
+Imported import_organisations(db::Connection& connection, Lines& lines, const core::Clock& clock);
+Imported import_jobs(db::Connection& connection, Lines& lines, const core::Clock& clock);
+Imported import_events(db::Connection& connection, Lines& lines, const core::Clock& clock);
+Imported import_posts(db::Connection& connection, Lines& lines, const core::Clock& clock);
+
+// The parts that they share.
+
+// Which line named a key first.
+class Keys {
+public:
+    explicit Keys(const Lines& lines) : lines_(lines) {}
+    // Throws Failure when an earlier line has the same.
+    void add(const std::string& kind, const std::string& key, std::size_t line);
+
+private:
+    const Lines& lines_;
+    std::map<std::string, std::unordered_map<std::string, std::size_t>, std::less<>> lines_of_;
+};
+
+// One line, with the members that say which row it is.
+struct Item {
+    std::size_t line = 0;
+    json::Json object;
+    std::optional<core::Uuid> id;
+    std::optional<std::string> slug;
+    std::optional<std::string> organisation;  // its slug
+    bool names_organisation = false;          // maybe as null
+};
+
+// Throws http::ApiError for what is no JSON object, and for a bad id, slug or organisation.
+Item read_item(const Lines& lines);
+
+// Runs `check`, or any part of an import, and turns an http::ApiError into a Failure that names the line.
+template <class Check>
+auto on_line(const Lines& lines, std::size_t line, Check&& check) {
+    try {
+        return check();
+    } catch (const http::ApiError& error) {
+        const bool json = error.external == http::invalid_json().external;
+        throw lines.fault(line, error.external + (json ? ": each line must be one JSON object (jq -c writes such lines)" : ""));
+    }
+}
+
+// Runs `read(items)` for batches of the file's lines that are small enough for one statement each.
+template <class Read>
+void each_batch(Lines& lines, Read&& read) {
+    std::vector<Item> batch;
+    std::size_t bytes = 0;
+    while (lines.next()) {
+        batch.push_back(on_line(lines, lines.number(), [&] { return read_item(lines); }));
+        bytes += lines.text().size();
+        if (batch.size() < 200 && bytes < (1 << 20)) continue;
+        read(batch);
+        batch.clear();
+        bytes = 0;
+    }
+    if (!batch.empty()) read(batch);
+}
+
+// The transaction of an import.
+template <class Work>
+Imported write_all(db::Connection& connection, Lines& lines, Work&& work) {
+    for (int attempt = 1;; ++attempt) {
+        try {
+            return db::in_transaction(connection, [&] {
+                lines.rewind("writing");
+                return work();
+            });
+        } catch (const db::Error& error) {
+            // Somebody else made the same key after we had looked; the next attempt sees it.
+            if (!error.is_duplicate_key()) throw;
+            if (attempt == 3) throw Failure("two lines, or a line and another row, want the same id, slug or email; nothing was imported: " + std::string(error.what()));
+        }
+    }
+}
+
+// Whether all described fields but `updatedAt` are equal.
+template <class T>
+bool same_fields(std::span<const domain::Field<T>> fields, const T& a, const T& b) {
+    for (const auto& field : fields) {
+        if (field.name == "updatedAt") continue;
+        if (!std::visit([&](auto member) { return a.*member == b.*member; }, field.member)) return false;
+    }
+    return true;
+}
+
+// Sets `updated_at` of a row that exists: what changed never keeps its old time, what did not change takes a newer one only if the
+// line gives it. Returns whether there is anything to write. `item.updated_at` is the line's, or else the row's.
+template <class T>
+bool settle_update(T& item, const T& row, bool same, core::Time now) {
+    if (same && item.updated_at <= row.updated_at) return false;
+    if (item.updated_at <= row.updated_at) item.updated_at = std::max(now, row.updated_at + core::milliseconds(1));
+    return true;
+}
+
+}  // namespace tradepost::ctl

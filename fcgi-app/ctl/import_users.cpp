@@ -1,0 +1,158 @@
+// import users
+#include "core/text.h"
+#include "ctl/import.h"
+#include "domain/slug.h"
+#include "repo/organisations.h"
+#include "repo/user_writer.h"
+
+namespace tradepost::ctl {
+namespace {
+
+using Roles = repo::UserWriter::Roles;
+using RolesBySlug = std::map<std::string, domain::Role>;
+
+bool may_import(std::string_view hash) { return hash.starts_with("$2y$") || hash.starts_with("$2b$") || hash.starts_with("$argon2id$"); }
+
+// A line's fields over what `user` holds.
+void fill(const json::Json& object, domain::User& user) {
+    if (object.contains("password")) throw http::invalid_field("password", "is not imported: give passwordHash, or use tradepostctl user set-password");
+    json::refuse_unknown<domain::User>(object, repo::user_fields(), {"id", "memberships", "organisations"});
+    json::read_fields<domain::User>(object, repo::user_fields(), user, json::Reading::import);
+    if (user.password_hash && object.contains("passwordHash") && !may_import(*user.password_hash))
+        throw http::invalid_field("passwordHash", "must begin with $2y$, $2b$ or $argon2id$");
+}
+
+// [{"organisation": "slug", "role": "ADMIN"}], or as GET /me shows them; empty when the line says nothing of memberships.
+std::optional<RolesBySlug> read_roles(const json::Json& object) {
+    const bool organisations = object.contains("organisations");
+    const std::string name = organisations ? "organisations" : "memberships";
+    if (organisations && object.contains("memberships")) throw http::invalid_field("memberships", "and organisations are the same; keep one");
+    const auto list = object.find(name);
+    if (list == object.end()) return {};
+    if (!list->is_array()) throw http::invalid_field(name, "must be a list");
+    RolesBySlug roles;
+    for (const auto& entry : *list) {
+        const auto text = [&](const char* key) {
+            const auto found = entry.is_object() ? entry.find(key) : entry.end();
+            return found != entry.end() && found->is_string() ? found->get<std::string>() : std::string();
+        };
+        const std::string slug = text("organisation").empty() ? text("slug") : text("organisation");
+        const auto role = domain::parse_role(text("role"));
+        if (!domain::is_slug(slug)) throw http::invalid_field(name, "each needs the slug of an organisation");
+        if (!role) throw http::invalid_field(name, "each needs a role, ADMIN or MEMBER");
+        if (!roles.emplace(slug, *role).second) throw http::invalid_field(name, "names " + slug + " twice");
+    }
+    return roles;
+}
+
+class Import {
+public:
+    Import(db::Connection& connection, Lines& lines, const core::Clock& clock)
+        : connection_(connection), lines_(lines), writer_(connection), now_(clock.now()), keys_(lines) {}
+
+    Imported run() {
+        each_batch(lines_, [&](std::vector<Item>& batch) {
+            for (const auto& item : batch) {
+                domain::User user;
+                on_line(lines_, item.line, [&] {
+                    fill(item.object, user);
+                    read_roles(item.object);
+                });
+                if (item.id) keys_.add("id", item.id->to_string(), item.line);
+                keys_.add("email", domain::email_key(user.email), item.line);
+            }
+        });
+        return write_all(connection_, lines_, [&] {
+            Imported result;
+            each_batch(lines_, [&](std::vector<Item>& batch) { write(batch, result); });
+            return result;
+        });
+    }
+
+private:
+    void write(const std::vector<Item>& batch, Imported& result) {
+        std::vector<core::Uuid> ids;
+        std::vector<std::string> keys;
+        for (const auto& item : batch) {
+            if (item.id) ids.push_back(*item.id);
+            keys.push_back(domain::email_key(item.object.at("email").get<std::string>()));
+        }
+        const auto found = writer_.find(ids, keys);
+        std::map<core::Uuid, const domain::User*> by_id;
+        std::map<std::string, const domain::User*> by_email;
+        for (const auto& row : found) by_id[row.id] = by_email[domain::email_key(row.email)] = &row;
+        ids.clear();
+        for (const auto& row : found) ids.push_back(row.id);
+        const auto roles_now = writer_.roles(ids);
+
+        std::vector<domain::User> changed;
+        std::vector<std::pair<core::Uuid, Roles>> memberships;
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            const auto& item = batch[i];
+            const auto* row = match(item, keys[i], by_id, by_email);
+            auto user = on_line(lines_, item.line, [&] { return build(item, row); });
+            const auto roles = on_line(lines_, item.line, [&] { return read_ids(item.object); });
+            const auto current = roles_now.find(user.id);
+            const bool same_roles = !roles || (current == roles_now.end() ? roles->empty() : *roles == current->second);
+            if (!same_roles) memberships.emplace_back(user.id, *roles);
+            if (!row || settle_update(user, *row, same_fields<domain::User>(repo::user_fields(), user, *row), now_))
+                changed.push_back(user);
+            else if (same_roles) {
+                ++result.unchanged;
+                continue;
+            }
+            ++(row ? result.changed : result.added);
+        }
+        writer_.write(changed);
+        for (const auto& [id, roles] : memberships) writer_.set_roles(id, roles, now_);
+    }
+
+    const domain::User* match(const Item& item, const std::string& key, const std::map<core::Uuid, const domain::User*>& by_id,
+                              const std::map<std::string, const domain::User*>& by_email) const {
+        const auto id = item.id ? by_id.find(*item.id) : by_id.end();
+        const auto email = by_email.find(key);
+        if (email == by_email.end()) return id == by_id.end() ? nullptr : id->second;
+        if (item.id && email->second->id != *item.id)
+            throw lines_.fault(item.line, "the email " + key + " belongs to the user " + email->second->id.to_string() + ": leave out the id to update that");
+        return email->second;
+    }
+
+    domain::User build(const Item& item, const domain::User* row) const {
+        domain::User user;
+        user.created_at = user.updated_at = now_;
+        if (row) user = *row;
+        fill(item.object, user);
+        user.email = core::trim(user.email);
+        user.id = row ? row->id : item.id ? *item.id : core::Uuid::v7(now_);
+        return user;
+    }
+
+    std::optional<Roles> read_ids(const json::Json& object) {
+        const auto by_slug = read_roles(object);
+        if (!by_slug) return {};
+        Roles roles;
+        for (const auto& [slug, role] : *by_slug) {
+            auto known = organisations_.find(slug);
+            if (known == organisations_.end()) {
+                const auto found = repo::Organisations(connection_).find_by_slug(slug);
+                if (!found) throw http::invalid_field("organisations", "there is no organisation " + slug);
+                known = organisations_.emplace(slug, found->id).first;
+            }
+            roles.emplace(known->second, role);
+        }
+        return roles;
+    }
+
+    db::Connection& connection_;
+    Lines& lines_;
+    repo::UserWriter writer_;
+    const core::Time now_;
+    Keys keys_;
+    std::map<std::string, core::Uuid> organisations_;
+};
+
+}  // namespace
+
+Imported import_users(db::Connection& connection, Lines& lines, const core::Clock& clock) { return Import(connection, lines, clock).run(); }
+
+}  // namespace tradepost::ctl

@@ -1,0 +1,82 @@
+#include "ctl/lines.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "core/text.h"
+
+namespace tradepost::ctl {
+namespace {
+constexpr std::size_t longest = 4 << 20;
+}
+
+Lines::Lines(const std::string& path) : name_(path) {
+    const bool standard_input = path == "-";
+    std::FILE* opened = standard_input ? stdin : std::fopen(path.c_str(), "re");
+    if (!opened) throw Failure(path + ": cannot be opened: " + std::strerror(errno));
+    if (!standard_input) file_.reset(opened);
+    struct stat info{};
+    if (fstat(fileno(opened), &info) != 0) throw Failure(path + ": cannot be read: " + std::strerror(errno));
+    if (S_ISDIR(info.st_mode)) throw Failure(path + ": is a directory; name a file of JSON lines");
+    if (S_ISREG(info.st_mode) && !standard_input) {
+        size_ = std::uint64_t(info.st_size);
+        return;
+    }
+    std::unique_ptr<std::FILE, Closer> copy(std::tmpfile());
+    char buffer[1 << 16];
+    while (const std::size_t count = copy ? std::fread(buffer, 1, sizeof buffer, opened) : 0) {
+        if (std::fwrite(buffer, 1, count, copy.get()) != count) throw Failure("the temporary copy of " + path + " cannot be written: make room in /tmp, or import a file");
+        size_ += count;
+    }
+    if (!copy || std::ferror(opened) || std::fflush(copy.get()) != 0)
+        throw Failure("the temporary copy of " + path + " cannot be made: make room in /tmp, or import a file");
+    file_ = std::move(copy);
+    std::rewind(file_.get());
+}
+
+Lines::~Lines() {
+    if (drawn_ >= 0) std::fprintf(stderr, "\r\033[K");
+}
+
+void Lines::rewind(const char* stage) {
+    std::rewind(file_.get());
+    number_ = 0;
+    read_ = 0;
+    stage_ = stage;
+}
+
+bool Lines::next() {
+    while (read_line())
+        if (!core::trim(text_).empty()) return true;
+    return false;
+}
+
+bool Lines::read_line() {
+    text_.clear();
+    bool any = false;
+    for (int c; (c = getc_unlocked(file_.get())) != EOF;) {
+        any = true;
+        ++read_;
+        if (c == '\n') break;
+        if (text_.size() == longest) throw fault(number_ + 1, "the line is longer than 4 MiB");
+        text_ += char(c);
+    }
+    if (std::ferror(file_.get())) throw Failure(name_ + ": cannot be read: " + std::strerror(errno));
+    if (any) ++number_;
+    draw(!any);
+    return any;
+}
+
+void Lines::draw(bool final) {
+    static const bool terminal = isatty(STDERR_FILENO) == 1;
+    const int percent = final || size_ == 0 ? 100 : int(std::min<std::uint64_t>(100, read_ * 100 / size_));
+    if (!terminal || percent == drawn_) return;
+    drawn_ = percent;
+    const std::string bar = std::string(std::size_t(percent) * 2 / 5, '#');
+    std::fprintf(stderr, "\r%-8s [%-40s] %3d%%", stage_, bar.c_str(), percent);
+}
+
+}  // namespace tradepost::ctl

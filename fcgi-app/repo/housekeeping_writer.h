@@ -1,0 +1,16 @@
+// Removing what is of no use any more, in statements that lock little.
+#pragma once
+#include <cstdint>
+
+#include "db/connection.h"
+
+namespace tradepost::repo {
+
+struct Removed {
+    std::uint64_t tokens = 0, sessions = 0, idempotency_keys = 0;
+};
+
+// Tokens that expired or were revoked more than 30 days ago, sessions that were idle for 12 hours, idempotency keys older than 24.
+Removed prune(db::Connection& connection, core::Time now);
+
+}  // namespace tradepost::repo
