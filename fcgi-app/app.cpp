@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <charconv>
+
 #include "api/auth.h"
 #include "api/body.h"
 #include "auth/authenticator.h"
@@ -65,6 +67,7 @@ struct App::Parts {
     Response answer(Passage& passage);
     void note_use(const auth::Principal& principal, Response& response);
     void finish(Passage& passage, Response& response);
+    void log(const Passage& passage, const Response& response, std::chrono::nanoseconds taken);
 };
 
 App::App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter) : parts_(new Parts{config, clock, limiter}) {
@@ -141,7 +144,7 @@ Response App::Parts::answer(Passage& passage) {
 // After the answer is out, so that no read waits for it.
 void App::Parts::note_use(const auth::Principal& principal, Response& response) {
     const auto now = clock.now();
-    if (principal.token_last_used_at && now - *principal.token_last_used_at < std::chrono::minutes(5)) return;
+    if (!repo::Tokens::touch_is_due(principal.token_last_used_at, now)) return;
     response.after = [this, id = principal.token_id, now] { tokens.touch_last_used(id, now); };
 }
 
@@ -176,6 +179,26 @@ void App::Parts::finish(Passage& passage, Response& response) {
     if (passage.principal) note_use(*passage.principal, response);
 }
 
+void App::Parts::log(const Passage& passage, const Response& response, std::chrono::nanoseconds taken) {
+    const auto level = response.status >= 500 ? core::log::Level::error : core::log::Level::info;
+    if (!core::log::is_written(level)) return;
+    const auto ms = [](std::chrono::nanoseconds time) {
+        char text[32];
+        return std::string(text, std::to_chars(text, text + sizeof text, double(time.count()) / 1e6, std::chars_format::fixed, 3).ptr);
+    };
+    core::log::write(level, "request",
+                     {{"id", passage.id},
+                      {"method", passage.request.method},
+                      {"route", passage.pattern},
+                      {"status", response.status},
+                      {"ms", ms(taken)},
+                      {"db_ms", ms(connection.spent())},
+                      {"user", passage.principal ? passage.principal->user_id.to_string() : "-"},
+                      {"bytes", response.body.size()},
+                      {"worker", getpid()},
+                      {"why", passage.internal.empty() ? "-" : passage.internal}});
+}
+
 http::Response App::handle(const http::Request& request) {
     const auto start = std::chrono::steady_clock::now();
     parts_->connection.reset_spent();
@@ -200,18 +223,7 @@ http::Response App::handle(const http::Request& request) {
     }
     parts_->finish(passage, response);
 
-    const auto ms = [](auto duration) { return std::to_string(std::chrono::duration<double, std::milli>(duration).count()); };
-    core::log::write(response.status >= 500 ? core::log::Level::error : core::log::Level::info, "request",
-                     {{"id", passage.id},
-                      {"method", request.method},
-                      {"route", passage.pattern},
-                      {"status", response.status},
-                      {"ms", ms(std::chrono::steady_clock::now() - start)},
-                      {"db_ms", ms(parts_->connection.spent())},
-                      {"user", passage.principal ? passage.principal->user_id.to_string() : "-"},
-                      {"bytes", response.body.size()},
-                      {"worker", getpid()},
-                      {"why", passage.internal}});
+    parts_->log(passage, response, std::chrono::steady_clock::now() - start);
     return response;
 }
 

@@ -49,6 +49,8 @@ void append_value(std::string& line, std::string_view value) {
 
 void set_level(Level level) { threshold = level; }
 
+bool is_written(Level level) { return level >= threshold; }
+
 void write(Level level, std::string_view event, std::initializer_list<Field> fields) noexcept try {
     if (level < threshold) return;
     static constexpr std::array names{"debug", "info", "warning", "error"};

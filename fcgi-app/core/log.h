@@ -23,6 +23,7 @@ struct Field {
 
 // Lines below this level are not written. The default is info.
 void set_level(Level level);
+bool is_written(Level level);
 
 // `level=info event=… key=value …`. Never throws: a full disk must not fail a request.
 void write(Level level, std::string_view event, std::initializer_list<Field> fields = {}) noexcept;

@@ -19,8 +19,8 @@ std::string header_name(std::string_view variable) {
     return name;
 }
 
-// Fields of one name are one list (RFC 9110, section 5.3); cookies are joined as RFC 6265, section 5.4, does. nginx passes such fields
-// one by one before 1.23. Sorted, for a client may send thousands.
+// Fields of one name are one list (RFC 9110, section 5.3); cookies are joined as RFC 6265, section 5.4, does. nginx passes
+// such fields one by one before 1.23. Sorted, for a client may send thousands.
 void join_same_names(std::vector<std::pair<std::string, std::string>>& headers) {
     std::stable_sort(headers.begin(), headers.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::size_t last = 0;
@@ -37,7 +37,8 @@ void read_headers(const FCGX_Request& exchange, http::Request& request) {
     for (char** entry = exchange.envp; *entry; ++entry) {
         const std::string_view variable(*entry);
         // Web servers pass these two as HTTP_… as well as under the names of RFC 3875.
-        if (!variable.starts_with("HTTP_") || variable.starts_with("HTTP_CONTENT_TYPE=") || variable.starts_with("HTTP_CONTENT_LENGTH=")) continue;
+        if (!variable.starts_with("HTTP_")) continue;
+        if (variable.starts_with("HTTP_CONTENT_TYPE=") || variable.starts_with("HTTP_CONTENT_LENGTH=")) continue;
         const auto equals = variable.find('=');
         if (equals != std::string_view::npos) request.headers.emplace_back(header_name(variable.substr(0, equals)), variable.substr(equals + 1));
     }
@@ -77,7 +78,7 @@ std::optional<http::Request> read_request(FCGX_Request& exchange) {
 }
 
 void write_response(FCGX_Request& exchange, const http::Response& response) {
-    std::string message = "Status: " + std::to_string(response.status) + "\r\n";
+    std::string message = "Status: " + std::to_string(response.status) + " " + std::string(http::reason(response.status)) + "\r\n";
     message.reserve(1024 + response.body.size());
     for (const auto& [name, value] : response.headers) message.append(name).append(": ").append(value).append("\r\n");
     message.append("\r\n").append(response.body);

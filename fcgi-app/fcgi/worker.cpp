@@ -2,7 +2,7 @@
 
 #include <fcgiapp.h>
 #include <fcntl.h>
-#include <poll.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -33,9 +33,9 @@ void set_handler(int signal, void (*handler)(int)) {
 }
 
 // Stop signals are blocked but while waiting for a request: libfcgi takes an interrupted read for the end of the body.
-class StopSignals {
+class Gate {
 public:
-    StopSignals() {
+    Gate() {
         sigset_t stop;
         sigemptyset(&stop);
         for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
@@ -44,16 +44,27 @@ public:
         }
         sigprocmask(SIG_BLOCK, &stop, &while_waiting_);
         for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigdelset(&while_waiting_, signal);
+
+        // Exclusive: one request wakes one worker of the pool, not all of them.
+        epoll_ = epoll_create1(EPOLL_CLOEXEC);
+        epoll_event listening{EPOLLIN | EPOLLEXCLUSIVE, {}};
+        epoll_ctl(epoll_, EPOLL_CTL_ADD, 0, &listening);
     }
+    ~Gate() { close(epoll_); }
+    Gate(const Gate&) = delete;
+    Gate& operator=(const Gate&) = delete;
+
     // False when a stop signal came.
     bool wait_for_request() const {
-        pollfd listening{0, POLLIN, 0};
-        ppoll(&listening, 1, nullptr, &while_waiting_);
+        // The bound is for a worker that was woken and killed before it could accept: what it left is looked for by the others.
+        epoll_event event;
+        epoll_pwait(epoll_, &event, 1, 1000, &while_waiting_);
         return stop_signal == 0;
     }
 
 private:
     sigset_t while_waiting_;
+    int epoll_;
 };
 
 }  // namespace
@@ -66,12 +77,12 @@ int run(const Handler& handler, std::chrono::seconds deadline) {
     // After FCGX_Init, which sets dispositions of its own.
     std::signal(SIGPIPE, SIG_IGN);
     set_handler(SIGALRM, on_deadline);
-    const StopSignals signals;
+    const Gate gate;
 
     FCGX_Request exchange;
     FCGX_InitRequest(&exchange, 0, FCGI_FAIL_ACCEPT_ON_INTR);
     core::log::info("start", {{"worker", getpid()}});
-    while (signals.wait_for_request()) {
+    while (gate.wait_for_request()) {
         if (FCGX_Accept_r(&exchange) != 0) continue;  // another worker was faster, or the peer has gone
         alarm(unsigned(deadline.count()));
         if (const auto request = read_request(exchange)) {

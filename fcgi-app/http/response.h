@@ -23,6 +23,9 @@ struct Response {
     std::optional<std::string_view> header(std::string_view name) const;  // name compared without case
 };
 
+// "Not Found" for 404 (RFC 9110, section 15); empty for a status that the API does not use.
+std::string_view reason(int status);
+
 // {"data": …} around an already rendered JSON value.
 Response data(std::string_view json, int status = 200);
 
