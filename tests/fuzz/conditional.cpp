@@ -26,7 +26,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(!names_tag("", tag));
     if (names_tag(field, "\"a\"")) require(core::trim(field) == "*" || field.find("\"a\"") != std::string::npos);
     // Behind or before a list that is one, and that has other tags, the tag is found.
-    if (names_tag(field + ", \"sentinel\"", "\"sentinel\"") && core::trim(field) != "*") {
+    const std::string last = entity_tag("last" + field);
+    if (names_tag(field + ", " + last, last) && core::trim(field) != "*") {
         require(names_tag(field + ", " + tag, tag));
         require(names_tag(tag + "," + field, tag));
         require(names_tag(field + ",, W/" + tag, tag));
