@@ -41,11 +41,15 @@ http::Response list_events(Call& call) {
 }
 
 http::Response get_event(Call& call) {
-    const auto event = call.services.events.find(call.parameters[0], call.services.clock.now());
-    if (!event) throw http::not_found();
-    json::Writer writer;
-    write(writer, *event, true);
-    return http::data(writer.text());
+    auto response = detail_by_version(call, "events", [&]() -> std::optional<Detail> {
+        const auto event = call.services.events.find(call.parameters[0], call.services.clock.now());
+        if (!event) return {};
+        json::Writer writer;
+        write(writer, *event, true);
+        return Detail{writer.take(), {}};
+    });
+    if (!response) throw http::not_found();
+    return std::move(*response);
 }
 
 }  // namespace tradepost::api

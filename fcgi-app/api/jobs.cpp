@@ -50,13 +50,22 @@ http::Response list_jobs(Call& call) {
 }
 
 http::Response get_job(Call& call) {
-    const auto found = call.services.jobs.find(call.parameters[0], call.services.clock.now());
-    if (!found || (!found->visible && !is_member(call, found->job.organisation.id))) throw http::not_found();
-    json::Writer writer;
-    write(writer, found->job, true);
-    auto response = http::data(writer.text());
-    if (!found->visible) response.set("Cache-Control", "private, no-cache");
-    return response;
+    std::optional<repo::Jobs::Found> found;
+    const auto render = [&] {
+        json::Writer writer;
+        write(writer, found->job, true);
+        return writer.take();
+    };
+    auto response = detail_by_version(call, "jobs", [&]() -> std::optional<Detail> {
+        found = call.services.jobs.find(call.parameters[0], call.services.clock.now());
+        if (!found || !found->visible) return {};
+        return Detail{render(), found->job.expires_at};
+    });
+    if (response) return *response;
+    if (!found || !is_member(call, found->job.organisation.id)) throw http::not_found();
+    auto for_member = http::data(render());
+    for_member.set("Cache-Control", "private, no-cache");
+    return for_member;
 }
 
 }  // namespace tradepost::api

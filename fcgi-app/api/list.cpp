@@ -66,4 +66,25 @@ http::Response answer(const Call& call, const ListKey& key, const http::Page& pa
 }
 
 }  // namespace detail
+
+std::optional<http::Response> detail_by_version(Call& call, std::string_view collection, const std::function<std::optional<Detail>()>& render) {
+    const auto now = call.services.clock.now();
+    const auto version = call.services.collections.version(collection);
+    const auto key = std::string(collection) + "/" + call.parameters[0];
+    http::Response response;
+    if (const auto* entry = call.services.remembered.find(key, version, now)) {
+        response.body = entry->body;
+        response.set("ETag", entry->tag);
+        return response;
+    }
+    const auto made = render();
+    if (!made) return {};
+    response = http::data(made->json);
+    Remembered::Entry entry{version, now, {}, response.body, http::entity_tag(response.body)};
+    entry.count.valid_until = made->valid_until;
+    response.set("ETag", entry.tag);
+    call.services.remembered.put(key, std::move(entry));
+    return response;
+}
+
 }  // namespace tradepost::api

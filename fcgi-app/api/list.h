@@ -1,5 +1,6 @@
-// The one way that public lists are answered: by version, from memory where it still holds.
+// The one way that public lists and details are answered: by version, from memory where it still holds.
 #pragma once
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -75,6 +76,15 @@ http::Response list_by_version(Call& call, const ListKey& key, Repository& repos
 }
 
 }  // namespace detail
+
+// One resource as the public sees it, and until when it does.
+struct Detail {
+    std::string json;
+    std::optional<core::Time> valid_until;
+};
+
+// The answer that is remembered for this path, or what `render` makes; empty when that finds nothing that the public may see.
+std::optional<http::Response> detail_by_version(Call& call, std::string_view collection, const std::function<std::optional<Detail>()>& render);
 
 // `repository` has count(), page() and search() over `Filter`; `write` writes one item.
 template <class Repository, class Filter, class Write>

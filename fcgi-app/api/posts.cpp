@@ -30,11 +30,15 @@ http::Response list_posts(Call& call) {
 }
 
 http::Response get_post(Call& call) {
-    const auto post = call.services.posts.find(call.parameters[0], call.services.clock.now());
-    if (!post) throw http::not_found();
-    json::Writer writer;
-    write(writer, *post, true);
-    return http::data(writer.text());
+    auto response = detail_by_version(call, "posts", [&]() -> std::optional<Detail> {
+        const auto post = call.services.posts.find(call.parameters[0], call.services.clock.now());
+        if (!post) return {};
+        json::Writer writer;
+        write(writer, *post, true);
+        return Detail{writer.take(), {}};
+    });
+    if (!response) throw http::not_found();
+    return std::move(*response);
 }
 
 }  // namespace tradepost::api

@@ -123,6 +123,7 @@ std::pair<std::vector<domain::Event>, Count> Events::search(const EventFilter& f
 
 std::optional<domain::Event> Events::find(std::string_view id_or_slug, core::Time now) {
     const Identity identity(id_or_slug);
+    if (!identity.possible()) return {};
     const auto rows = connection_.query("SELECT " + columns + ", t.description FROM events t" + joined + " WHERE " + identity.condition() +
                                             " AND t.listed = 1 AND t.published_at <= ?",
                                         {identity.value(), now});

@@ -1,10 +1,8 @@
 #include "repo/job_writer.h"
 
+#include "repo/jobs.h"
+
 namespace tradepost::repo {
-namespace {
-// An open end of a range reaches as far as any salary does.
-constexpr std::int64_t lowest = 0, highest = 1'000'000'000;
-}  // namespace
 
 std::vector<std::string_view> JobTable::searched(const Resource& job) {
     static const std::string none;
@@ -14,7 +12,7 @@ std::vector<std::string_view> JobTable::searched(const Resource& job) {
 void JobTable::append_derived(std::string& sql, const Resource& job) {
     sql += key_literal(job.category) + ", " + key_literal(job.department) + ", " + key_literal(job.city) + ", ";
     if (job.salary_min || job.salary_max)
-        sql += std::to_string(job.salary_min.value_or(lowest)) + ", " + std::to_string(job.salary_max.value_or(highest)) + ", ";
+        sql += std::to_string(job.salary_min.value_or(0)) + ", " + std::to_string(job.salary_max.value_or(open_salary)) + ", ";
     else
         sql += "NULL, NULL, ";
 }

@@ -1,5 +1,7 @@
 #include "repo/jobs.h"
 
+#include <algorithm>
+
 #include "repo/listing.h"
 
 namespace tradepost::repo {
@@ -55,7 +57,7 @@ Conditions conditions(const JobFilter& filter, core::Time now) {
     where.add_folded("t.department_key", filter.departments);
     where.add_texts("t.contract_type", filter.contract_types);
     // salary_low and salary_high are NULL for a job without a salary, which no comparison lets through.
-    if (filter.salary_min) where.add("t.salary_high >= ?", {*filter.salary_min});
+    if (filter.salary_min) where.add("t.salary_high >= ?", {std::min(*filter.salary_min, open_salary)});
     if (filter.salary_max) where.add("t.salary_low <= ?", {*filter.salary_max});
     return where;
 }
@@ -106,6 +108,7 @@ std::pair<std::vector<domain::Job>, Count> Jobs::search(const JobFilter& filter,
 
 std::optional<Jobs::Found> Jobs::find(std::string_view id_or_slug, core::Time now) {
     const Identity identity(id_or_slug);
+    if (!identity.possible()) return {};
     const auto rows = connection_.query("SELECT " + columns + ", t.description, t.listed" + from + " WHERE " + identity.condition(), {identity.value()});
     if (rows.empty()) return {};
     const auto& row = rows[0];

@@ -10,6 +10,9 @@
 
 namespace tradepost::repo {
 
+// What jobs.salary_high holds for a range without an upper end: more than any salary, so that every bound finds it.
+inline constexpr std::int64_t open_salary = 4294967295;
+
 // Texts are as the client wrote them; several of one kind mean any of them, an empty list no filter.
 struct JobFilter {
     std::optional<search::Query> search;

@@ -8,6 +8,7 @@
 
 #include "db/connection.h"
 #include "domain/organisation.h"
+#include "domain/slug.h"
 
 namespace tradepost::repo {
 
@@ -37,6 +38,8 @@ struct Identity {
     std::optional<core::Uuid> id;
     std::string_view slug;
     explicit Identity(std::string_view id_or_slug) : id(core::Uuid::parse(id_or_slug)), slug(id_or_slug) {}
+    // False for a text that nothing can have. SQL alone would find "name" for "name ": columns compare without trailing spaces.
+    bool possible() const { return id || domain::is_slug(slug); }
     const char* condition() const { return id ? "t.id = ?" : "t.slug = ?"; }
     db::Value value() const { return id ? db::Value(*id) : db::Value(slug); }
 };

@@ -89,6 +89,7 @@ std::pair<std::vector<domain::Post>, Count> Posts::search(const PostFilter& filt
 
 std::optional<domain::Post> Posts::find(std::string_view id_or_slug, core::Time now) {
     const Identity identity(id_or_slug);
+    if (!identity.possible()) return {};
     const auto rows = connection_.query("SELECT " + columns + ", t.body FROM posts t" + joined + " WHERE " + identity.condition() +
                                             " AND t.listed = 1 AND t.published_at <= ?",
                                         {identity.value(), now});
