@@ -188,6 +188,10 @@ BOOST_AUTO_TEST_CASE(words_of_any_script) {
     BOOST_TEST(all("한국어 문서") == "한국어|문서|");
     BOOST_TEST(all("日本語のテキスト、々〆") == "日|本|語|の|テ|キ|ス|ト|々|〆|");
     BOOST_TEST(all("ぁゖァヺカーヾㇰ㐀龘") == "ぁ|ゖ|ァ|ヺ|カ|ー|ヾ|ㇰ|㐀|龘|");
+    // Every edge of the ideographs' blocks: twice in a row, since one beside a letter would be parted anyway.
+    for (const std::string c : {"々", "〇", "〡", "〩", "〱",  "〵", "〻",  "ぁ", "ゖ", "ゝ", "ゞ", "ァ",   "ヺ",  "ー",
+                                "ヾ", "ㇰ", "ㇿ", "㐀", "䶿", "一", "鿿", "﨎", "﨩", "𛀀",  "𠀀", "𪛟", "𲎯"})
+        BOOST_TEST((words(c + c) == std::vector<std::string>{c, c}), c << ": " << all(c + c));
     BOOST_TEST(all("❶b Ⅻ") == "❶b|xii|");
     BOOST_TEST(all("𠀀𪜶") == "𠀀|𪜶|");
     BOOST_TEST(all("か\u309Aき") == "か\u309A|き|");
