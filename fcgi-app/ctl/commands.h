@@ -6,7 +6,7 @@
 
 namespace tradepost::ctl {
 
-void add_schema_commands(CLI::App& app, Context& context);        // migrate, status
+void add_schema_commands(CLI::App& app, Context& context);  // migrate, status
 void add_doctor_command(CLI::App& app, Context& context);
 void add_prune_command(CLI::App& app, Context& context);
 void add_recount_command(CLI::App& app, Context& context);

@@ -22,14 +22,21 @@ std::string explain(const db::Error& error, const std::string& config) {
     const std::string reason = error.what();
     switch (error.code) {
         case 1045:
-        case 1698: return "the database refuses the sign-in: correct user and password of [database] in " + config + ": " + reason;
+        case 1698:
+            return "the database refuses the sign-in: correct user and password of [database] in " + config + ": " + reason;
         case 1044:
-        case 1142: return "the database user lacks rights: grant them all on the database that [database] in " + config + " names: " + reason;
-        case 1049: return "the database does not exist: create it, or correct [database] name in " + config + ": " + reason;
+        case 1142:
+            return "the database user lacks rights: grant them all on the database that [database] in " + config +
+                   " names: " + reason;
+        case 1049:
+            return "the database does not exist: create it, or correct [database] name in " + config + ": " + reason;
         case 1054:
-        case 1146: return "the database's schema is missing or old: run tradepostctl migrate: " + reason;
-        case 1153: return "a row is larger than the server's max_allowed_packet: set that to 64M: " + reason;
-        default: break;
+        case 1146:
+            return "the database's schema is missing or old: run tradepostctl migrate: " + reason;
+        case 1153:
+            return "a row is larger than the server's max_allowed_packet: set that to 64M: " + reason;
+        default:
+            break;
     }
     if (dynamic_cast<const db::Unavailable*>(&error))
         return "the database cannot be reached: start it, or correct [database] in " + config + ": " + reason;
@@ -41,7 +48,8 @@ std::string explain(const db::Error& error, const std::string& config) {
 std::string Context::config_path() const {
     if (!config_file.empty() && !instance.empty()) throw WrongUsage("--config and --instance exclude each other; keep one");
     if (!config_file.empty()) return config_file;
-    if (instance.empty()) throw WrongUsage("name the configuration: --config FILE, or --instance NAME for /etc/tradepost/NAME.toml");
+    if (instance.empty())
+        throw WrongUsage("name the configuration: --config FILE, or --instance NAME for /etc/tradepost/NAME.toml");
     if (!is_instance(instance)) throw WrongUsage("--instance: a name of letters, digits, hyphens, dots and underscores");
     return "/etc/tradepost/" + instance + ".toml";
 }
@@ -65,7 +73,8 @@ domain::User Context::user(const std::string& email) {
 
 domain::Organisation Context::organisation(const std::string& slug) {
     auto found = repo::Organisations(connection()).find_by_slug(slug);
-    if (!found) throw Failure("there is no organisation " + slug + ": see tradepostctl org list, or add it with tradepostctl org add");
+    if (!found)
+        throw Failure("there is no organisation " + slug + ": see tradepostctl org list, or add it with tradepostctl org add");
     return *found;
 }
 
@@ -75,7 +84,8 @@ std::string migrations_directory(const std::string& named) {
     std::error_code failure;
     const fs::path folder = fs::read_symlink("/proc/self/exe", failure).parent_path();
     // build/ of a source tree, bin/ of an installation's prefix, then the system's own.
-    for (const auto& place : {folder / "../sql", folder / "../../sql", folder / "../share/tradepost/sql", fs::path("/usr/share/tradepost/sql")})
+    for (const auto& place :
+         {folder / "../sql", folder / "../../sql", folder / "../share/tradepost/sql", fs::path("/usr/share/tradepost/sql")})
         if (fs::is_regular_file(place / "001_users.sql", failure)) return fs::canonical(place, failure).string();
     throw Failure("the SQL files were not found beside this program: name their folder with --sql DIR");
 }

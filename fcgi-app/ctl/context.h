@@ -54,8 +54,8 @@ private:
     std::unique_ptr<db::Connection> connection_;
 };
 
-// The directory of the numbered SQL files: `named` if not empty, else that of the source tree or installation that this program is
-// part of. Throws Failure when there is none.
+// The directory of the numbered SQL files: `named` if not empty, else that of the source tree or installation that this program
+// is part of. Throws Failure when there is none.
 std::string migrations_directory(const std::string& named);
 
 // Any exception of a command as one line.

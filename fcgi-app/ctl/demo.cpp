@@ -54,7 +54,8 @@ private:
 
 // Gives those whose slug somebody else's row has another one. Leaves out what is there already.
 template <class Item>
-std::vector<Item> missing(db::Connection& connection, std::string_view table, std::vector<Item> items, const std::vector<Item>& found) {
+std::vector<Item> missing(db::Connection& connection, std::string_view table, std::vector<Item> items,
+                          const std::vector<Item>& found) {
     std::set<core::Uuid> ids;
     std::map<std::string, core::Uuid> slugs;
     for (const auto& item : found) {
@@ -135,22 +136,33 @@ int run(Context& context, const Sizes& sizes) {
     db::in_transaction(connection, [&] {
         std::vector<domain::Organisation> organisations;
         Numbering numbering;
-        for (std::size_t n = 0; n < sizes.organisations; ++n) numbering.number(organisations.emplace_back(demo::organisation(n, now)).slug);
+        for (std::size_t n = 0; n < sizes.organisations; ++n)
+            numbering.number(organisations.emplace_back(demo::organisation(n, now)).slug);
         added.organisations = write_organisations(connection, organisations);
         added.user = write_user(connection, user, organisations[0].id);
-        added.jobs = write<repo::JobWriter>(connection, "jobs", sizes.jobs, [&](std::size_t n) { return demo::job(n, organisations, now); });
-        added.events = write<repo::EventWriter>(connection, "events", sizes.events, [&](std::size_t n) { return demo::event(n, organisations, now); });
-        added.posts = write<repo::PostWriter>(connection, "posts", sizes.posts, [&](std::size_t n) { return demo::post(n, organisations, now); });
+        added.jobs = write<repo::JobWriter>(connection, "jobs", sizes.jobs,
+                                            [&](std::size_t n) { return demo::job(n, organisations, now); });
+        added.events = write<repo::EventWriter>(connection, "events", sizes.events,
+                                                [&](std::size_t n) { return demo::event(n, organisations, now); });
+        added.posts = write<repo::PostWriter>(connection, "posts", sizes.posts,
+                                              [&](std::size_t n) { return demo::post(n, organisations, now); });
     });
 
     if (context.json) {
-        print({{"organisations", added.organisations}, {"jobs", added.jobs}, {"events", added.events}, {"posts", added.posts},
-               {"email", demo_email}, {"password", added.user ? Json(password) : Json()}});
+        print({{"organisations", added.organisations},
+               {"jobs", added.jobs},
+               {"events", added.events},
+               {"posts", added.posts},
+               {"email", demo_email},
+               {"password", added.user ? Json(password) : Json()}});
         return 0;
     }
-    std::cout << "added " << added.organisations << " organisations, " << added.jobs << " jobs, " << added.events << " events, " << added.posts << " posts\n"
+    std::cout << "added " << added.organisations << " organisations, " << added.jobs << " jobs, " << added.events << " events, "
+              << added.posts << " posts\n"
               << "Demo sign-in: " << demo_email << " "
-              << (added.user ? password : "(its password was shown when it was made; tradepostctl user set-password gives another)") << "\n";
+              << (added.user ? password
+                             : "(its password was shown when it was made; tradepostctl user set-password gives another)")
+              << "\n";
     return 0;
 }
 

@@ -1,4 +1,5 @@
-// The demo data: what a UK trade marketplace might hold. The nth item of a kind is the same in every run; only times move with `now`.
+// The demo data: what a UK trade marketplace might hold. The nth item of a kind is the same in every run; only times move with
+// `now`.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -34,17 +35,17 @@ struct Town {
 
 // A branch of the trade: what its dealers deal in and how they call themselves.
 struct Sector {
-    std::string_view tag;         // of posts
-    std::string_view goods;       // "used cars"
-    std::string_view machine;     // what a technician repairs: "cars and light vans"
-    std::string_view names[4];    // "{} Motor Company"
+    std::string_view tag;       // of posts
+    std::string_view goods;     // "used cars"
+    std::string_view machine;   // what a technician repairs: "cars and light vans"
+    std::string_view names[4];  // "{} Motor Company"
     std::string_view makes[5];
-    std::string_view subjects[4]; // what posts are about
+    std::string_view subjects[4];  // what posts are about
 };
 
 struct Role {
     std::string_view title, category, department, summary;
-    int salary_min, salary_max;   // a year
+    int salary_min, salary_max;  // a year
     std::string_view duties[4], wanted[3];
     bool remote = false;
 };
@@ -52,7 +53,7 @@ struct Role {
 std::span<const Town> towns();
 std::span<const Sector> sectors();
 std::span<const Role> roles();
-std::string person(Random& random);    // "Harriet Lowe"
+std::string person(Random& random);  // "Harriet Lowe"
 std::string surname(Random& random);
 std::string postcode(Random& random, const Town& town);
 

@@ -19,7 +19,9 @@ core::Time back(core::Time now, Random& random, int days) {
     return now - std::chrono::minutes(random.below(std::size_t(days) * 24 * 60)) - 1min;
 }
 
-int rounded(int salary, int to) { return (salary + to / 2) / to * to; }
+int rounded(int salary, int to) {
+    return (salary + to / 2) / to * to;
+}
 
 void set_salary(domain::Job& job, const Role& role, Random& random) {
     if (random.chance(8)) return;  // "competitive"
@@ -50,28 +52,41 @@ std::string title(const Role& role, const Sector& sector, Random& random) {
     return title;
 }
 
-std::string description(const domain::Organisation& employer, const Role& role, const Sector& sector, const Town& town, Random& random) {
-    static constexpr std::string_view benefits[] = {"25 days' holiday and bank holidays, rising with service", "Workplace pension with 6% from us",
-                                                    "Manufacturers' training, paid for", "Staff discount on parts and servicing", "Life cover at three times salary",
-                                                    "Tool insurance", "A cycle-to-work scheme", "Every third Saturday only, paid at time and a half",
-                                                    "A day off on your birthday", "Free parking and electric charging"};
-    std::string text = "**" + employer.name + "** deals in " + std::string(sector.goods) + " from its site near " + std::string(town.name) + ", " +
-                       std::string(town.county) + ". " + std::string(role.summary) + "\n\n";
+std::string description(const domain::Organisation& employer, const Role& role, const Sector& sector, const Town& town,
+                        Random& random) {
+    static constexpr std::string_view benefits[] = {"25 days' holiday and bank holidays, rising with service",
+                                                    "Workplace pension with 6% from us",
+                                                    "Manufacturers' training, paid for",
+                                                    "Staff discount on parts and servicing",
+                                                    "Life cover at three times salary",
+                                                    "Tool insurance",
+                                                    "A cycle-to-work scheme",
+                                                    "Every third Saturday only, paid at time and a half",
+                                                    "A day off on your birthday",
+                                                    "Free parking and electric charging"};
+    std::string text = "**" + employer.name + "** deals in " + std::string(sector.goods) + " from its site near " +
+                       std::string(town.name) + ", " + std::string(town.county) + ". " + std::string(role.summary) + "\n\n";
     text += bullets("What you will do", role.duties);
     text += bullets("What you bring", role.wanted);
     std::string_view offered[3];
     const auto first = random.below(std::size(benefits));
     for (std::size_t i = 0; i < 3; ++i) offered[i] = benefits[(first + i * 3) % std::size(benefits)];
     text += bullets("What we offer", offered);
-    if (role.category == "Workshop") text += "You will work on " + std::string(sector.machine) + ", mostly " + std::string(sector.makes[0]) + " and " + std::string(sector.makes[1]) + ".\n\n";
+    if (role.category == "Workshop")
+        text += "You will work on " + std::string(sector.machine) + ", mostly " + std::string(sector.makes[0]) + " and " +
+                std::string(sector.makes[1]) + ".\n\n";
     return text + "We answer every application. If you are not sure that you fit, ring us and ask.\n";
 }
 
 }  // namespace
 
-const Sector& sector_of(std::size_t n) { return sectors()[n % sectors().size()]; }
+const Sector& sector_of(std::size_t n) {
+    return sectors()[n % sectors().size()];
+}
 
-const Town& town_of(std::size_t n) { return towns()[Random("town", n).below(towns().size())]; }
+const Town& town_of(std::size_t n) {
+    return towns()[Random("town", n).below(towns().size())];
+}
 
 domain::Organisation organisation(std::size_t n, core::Time now) {
     Random random("organisation", n);
@@ -83,14 +98,15 @@ domain::Organisation organisation(std::size_t n, core::Time now) {
     const bool family = random.chance(60) || o.name.find('&') != std::string::npos;
     o.name.replace(o.name.find("{}"), 2, family ? surname(random) : std::string(town.name));
     o.slug = domain::slugify(o.name, "organisation");
-    o.description = o.name + " buys, sells, hires and looks after " + std::string(sector.goods) + " in and around " + std::string(town.name) +
-                    ".\n\nMain agents for **" + std::string(sector.makes[random.below(5)]) + "**; all makes welcome in the workshop. Established " +
-                    std::to_string(1921 + random.below(98)) + ".\n";
+    o.description = o.name + " buys, sells, hires and looks after " + std::string(sector.goods) + " in and around " +
+                    std::string(town.name) + ".\n\nMain agents for **" + std::string(sector.makes[random.below(5)]) +
+                    "**; all makes welcome in the workshop. Established " + std::to_string(1921 + random.below(98)) + ".\n";
     o.website = "https://" + o.slug + ".example";
     o.email = "office@" + o.slug + ".example";
     // Numbers that are kept free for drama.
     o.phone = "+44 1632 960" + std::to_string(100 + random.below(900));
-    static constexpr std::string_view streets[] = {"Station Yard", "Mill Lane", "Trading Estate", "Ring Road", "Old Airfield", "Quay Road", "Market Way", "Foundry Street"};
+    static constexpr std::string_view streets[] = {"Station Yard", "Mill Lane", "Trading Estate", "Ring Road",
+                                                   "Old Airfield", "Quay Road", "Market Way",     "Foundry Street"};
     o.address = "Unit " + std::to_string(1 + random.below(40)) + ", " + std::string(random.pick(streets));
     o.city = town.name;
     o.postal_code = postcode(random, town);
@@ -136,7 +152,8 @@ domain::Job job(std::size_t n, std::span<const domain::Organisation> organisatio
     job.created_at = back(now, random, 120);
     const auto published = std::min(now - 1s, job.created_at + std::chrono::minutes(random.below(72 * 60)));
     if (job.status != "DRAFT") job.published_at = published;
-    if (job.status == "PUBLISHED" && random.chance(45)) job.expires_at = random.chance(8) ? now - 1h * (1 + random.below(500)) : now + 24h * (20 + random.below(90));
+    if (job.status == "PUBLISHED" && random.chance(45))
+        job.expires_at = random.chance(8) ? now - 1h * (1 + random.below(500)) : now + 24h * (20 + random.below(90));
     if (job.expires_at && *job.expires_at < published) job.created_at = *job.published_at = *job.expires_at - 240h;
     job.updated_at = std::max(job.created_at, job.published_at.value_or(job.created_at));
     return job;

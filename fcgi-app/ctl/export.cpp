@@ -30,7 +30,8 @@ void each(Source&& source, std::FILE* to, Write&& write) {
             line.begin_object().member("id", item.id);
             write(line, item);
             line.end_object();
-            if (std::fprintf(to, "%s\n", line.text().c_str()) < 0) throw Failure(std::string("the export cannot be written: ") + std::strerror(errno));
+            if (std::fprintf(to, "%s\n", line.text().c_str()) < 0)
+                throw Failure(std::string("the export cannot be written: ") + std::strerror(errno));
         }
         last = page.back().id;
     }
@@ -73,7 +74,10 @@ void export_users(db::Connection& connection, const ExportOptions& options, std:
         const auto roles = users.roles(std::span(&user.id, 1));
         if (const auto found = roles.find(user.id); found != roles.end())
             for (const auto& [organisation, role] : found->second)
-                line.begin_object().member("organisation", slug(organisation)).member("role", domain::to_string(role)).end_object();
+                line.begin_object()
+                    .member("organisation", slug(organisation))
+                    .member("role", domain::to_string(role))
+                    .end_object();
         line.end_array();
     });
 }
@@ -137,7 +141,9 @@ void add_export_command(CLI::App& app, Context& context) {
         const auto options = std::make_shared<Options>();
         auto* command = group->add_subcommand(kind, "export " + kind);
         command->add_option("FILE", options->path, "standard output when left out, or -");
-        if (kind == "users") command->add_flag("--with-password-hashes", options->what.password_hashes, "so that the users can sign in where they are imported");
+        if (kind == "users")
+            command->add_flag("--with-password-hashes", options->what.password_hashes,
+                              "so that the users can sign in where they are imported");
         on(command, context, [&context, options, kind] {
             if (options->path.empty() || options->path == "-") {
                 export_lines(context.connection(), kind, options->what, stdout);

@@ -13,7 +13,8 @@ std::string read_organisation(const json::Json& value) {
     const json::Json* slug = &value;
     if (value.is_object()) {
         const auto member = value.find("slug");
-        if (member == value.end()) throw http::invalid_field("organisation", "must be an organisation's slug, or an object with its slug");
+        if (member == value.end())
+            throw http::invalid_field("organisation", "must be an organisation's slug, or an object with its slug");
         slug = &*member;
     }
     if (!slug->is_string() || !domain::is_slug(slug->get_ref<const std::string&>()))
@@ -25,7 +26,8 @@ std::string read_organisation(const json::Json& value) {
 
 void Keys::add(const std::string& kind, const std::string& key, std::size_t line) {
     const auto [other, first] = lines_of_[kind].emplace(key, line);
-    if (!first) throw lines_.fault(line, "the " + kind + " " + key + " is that of line " + std::to_string(other->second) + " too");
+    if (!first)
+        throw lines_.fault(line, "the " + kind + " " + key + " is that of line " + std::to_string(other->second) + " too");
 }
 
 Item read_item(const Lines& lines) {
@@ -73,7 +75,8 @@ void add_import_command(CLI::App& app, Context& context) {
             if (context.json)
                 print({{"added", result.added}, {"changed", result.changed}, {"unchanged", result.unchanged}});
             else
-                std::cout << target.name << ": " << result.added << " added, " << result.changed << " changed, " << result.unchanged << " unchanged\n";
+                std::cout << target.name << ": " << result.added << " added, " << result.changed << " changed, "
+                          << result.unchanged << " unchanged\n";
             return 0;
         });
     }

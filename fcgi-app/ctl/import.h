@@ -16,9 +16,9 @@ struct Imported {
 };
 
 // Each checks the whole file, then writes it in one transaction, the whole of which is repeated after a deadlock or when somebody
-// else took a slug meanwhile. What exists is found by id or by slug (users: email) and gets the line's fields; `status`, `publishedAt`,
-// `createdAt` and whom it belongs to stay when the line does not name them, and nothing is written when nothing differs.
-// Throw Failure as "FILE:LINE: why", and db::Error.
+// else took a slug meanwhile. What exists is found by id or by slug (users: email) and gets the line's fields; `status`,
+// `publishedAt`, `createdAt` and whom it belongs to stay when the line does not name them, and nothing is written when nothing
+// differs. Throw Failure as "FILE:LINE: why", and db::Error.
 Imported import_users(db::Connection& connection, Lines& lines, const core::Clock& clock);
 Imported import_organisations(db::Connection& connection, Lines& lines, const core::Clock& clock);
 Imported import_jobs(db::Connection& connection, Lines& lines, const core::Clock& clock);
@@ -91,7 +91,9 @@ Imported write_all(db::Connection& connection, Lines& lines, Work&& work) {
         } catch (const db::Error& error) {
             // Somebody else made the same key after we had looked; the next attempt sees it.
             if (!error.is_duplicate_key()) throw;
-            if (attempt == 3) throw Failure("two lines, or a line and another row, want the same id, slug or email; nothing was imported: " + std::string(error.what()));
+            if (attempt == 3)
+                throw Failure("two lines, or a line and another row, want the same id, slug or email; nothing was imported: " +
+                              std::string(error.what()));
         }
     }
 }
@@ -106,8 +108,8 @@ bool same_fields(std::span<const domain::Field<T>> fields, const T& a, const T& 
     return true;
 }
 
-// Sets `updated_at` of a row that exists: what changed never keeps its old time, what did not change takes a newer one only if the
-// line gives it. Returns whether there is anything to write. `item.updated_at` is the line's, or else the row's.
+// Sets `updated_at` of a row that exists: what changed never keeps its old time, what did not change takes a newer one only if
+// the line gives it. Returns whether there is anything to write. `item.updated_at` is the line's, or else the row's.
 template <class T>
 bool settle_update(T& item, const T& row, bool same, core::Time now) {
     if (same && item.updated_at <= row.updated_at) return false;

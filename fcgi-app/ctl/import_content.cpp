@@ -21,7 +21,9 @@ struct Kind {
     static constexpr bool belongs = true, may_stand_alone = std::is_same_v<Resource, domain::Post>;
     static constexpr std::string_view table = Table::name;
     static auto fields() { return Table::fields(); }
-    static void refuse_unknown(const json::Json& object) { json::refuse_unknown<Resource>(object, fields(), {"id", "slug", "organisation"}); }
+    static void refuse_unknown(const json::Json& object) {
+        json::refuse_unknown<Resource>(object, fields(), {"id", "slug", "organisation"});
+    }
     static const std::string& name(const Resource& item) { return item.title; }
 
     explicit Kind(db::Connection& c) : connection(c), writer(c) {}
@@ -130,7 +132,8 @@ private:
                 throw lines_.fault(batch[i].line, "this is the same row as that of line " + std::to_string(other->second));
             if (!rows[i])
                 ++result.added;
-            else if (settle_update(item, *rows[i], item.slug == rows[i]->slug && same_fields<Resource>(K::fields(), item, *rows[i]), now_))
+            else if (settle_update(item, *rows[i],
+                                   item.slug == rows[i]->slug && same_fields<Resource>(K::fields(), item, *rows[i]), now_))
                 ++result.changed;
             else {
                 ++result.unchanged;
@@ -147,8 +150,10 @@ private:
         const auto slug = item.slug ? by_slug.find(*item.slug) : by_slug.end();
         if (slug == by_slug.end()) return id == by_id.end() ? nullptr : id->second;
         if (item.id && slug->second->id != *item.id)
-            throw lines_.fault(item.line, id == by_id.end() ? "the slug " + *item.slug + " belongs to the row " + slug->second->id.to_string() + ": leave out the id to update that"
-                                                            : "id and slug name two different rows: leave one of them out");
+            throw lines_.fault(item.line, id == by_id.end()
+                                              ? "the slug " + *item.slug + " belongs to the row " + slug->second->id.to_string() +
+                                                    ": leave out the id to update that"
+                                              : "id and slug name two different rows: leave one of them out");
         return slug->second;
     }
 
@@ -167,7 +172,8 @@ private:
         item.slug = from.slug ? *from.slug : row ? row->slug : maker.make(base(from));
         fill(from, item);
         if constexpr (std::is_same_v<Resource, domain::Job>)
-            if (row && row->published_at && !given(from, "publishedAt") && item.status == "PUBLISHED") item.published_at = row->published_at;
+            if (row && row->published_at && !given(from, "publishedAt") && item.status == "PUBLISHED")
+                item.published_at = row->published_at;
         return item;
     }
 
@@ -185,7 +191,8 @@ private:
         if (row) {
             const auto* owner = repo::detail::organisation_id(row->organisation);
             if (owner ? id != *owner : id.has_value())
-                throw lines_.fault(from.line, (from.slug ? "the slug " + *from.slug : "the id " + from.id->to_string()) + " belongs to another organisation's row");
+                throw lines_.fault(from.line, (from.slug ? "the slug " + *from.slug : "the id " + from.id->to_string()) +
+                                                  " belongs to another organisation's row");
         } else if (id) {
             item.organisation = domain::OrganisationSummary{*id, *from.organisation, "", {}};
         }

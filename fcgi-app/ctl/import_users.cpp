@@ -11,11 +11,14 @@ namespace {
 using Roles = repo::UserWriter::Roles;
 using RolesBySlug = std::map<std::string, domain::Role>;
 
-bool may_import(std::string_view hash) { return hash.starts_with("$2y$") || hash.starts_with("$2b$") || hash.starts_with("$argon2id$"); }
+bool may_import(std::string_view hash) {
+    return hash.starts_with("$2y$") || hash.starts_with("$2b$") || hash.starts_with("$argon2id$");
+}
 
 // A line's fields over what `user` holds.
 void fill(const json::Json& object, domain::User& user) {
-    if (object.contains("password")) throw http::invalid_field("password", "is not imported: give passwordHash, or use tradepostctl user set-password");
+    if (object.contains("password"))
+        throw http::invalid_field("password", "is not imported: give passwordHash, or use tradepostctl user set-password");
     json::refuse_unknown<domain::User>(object, repo::user_fields(), {"id", "memberships", "organisations"});
     json::read_fields<domain::User>(object, repo::user_fields(), user, json::Reading::import);
     if (user.password_hash && object.contains("passwordHash") && !may_import(*user.password_hash))
@@ -26,7 +29,8 @@ void fill(const json::Json& object, domain::User& user) {
 std::optional<RolesBySlug> read_roles(const json::Json& object) {
     const bool organisations = object.contains("organisations");
     const std::string name = organisations ? "organisations" : "memberships";
-    if (organisations && object.contains("memberships")) throw http::invalid_field("memberships", "and organisations are the same; keep one");
+    if (organisations && object.contains("memberships"))
+        throw http::invalid_field("memberships", "and organisations are the same; keep one");
     const auto list = object.find(name);
     if (list == object.end()) return {};
     if (!list->is_array()) throw http::invalid_field(name, "must be a list");
@@ -113,7 +117,8 @@ private:
         const auto email = by_email.find(key);
         if (email == by_email.end()) return id == by_id.end() ? nullptr : id->second;
         if (item.id && email->second->id != *item.id)
-            throw lines_.fault(item.line, "the email " + key + " belongs to the user " + email->second->id.to_string() + ": leave out the id to update that");
+            throw lines_.fault(item.line, "the email " + key + " belongs to the user " + email->second->id.to_string() +
+                                              ": leave out the id to update that");
         return email->second;
     }
 
@@ -153,6 +158,8 @@ private:
 
 }  // namespace
 
-Imported import_users(db::Connection& connection, Lines& lines, const core::Clock& clock) { return Import(connection, lines, clock).run(); }
+Imported import_users(db::Connection& connection, Lines& lines, const core::Clock& clock) {
+    return Import(connection, lines, clock).run();
+}
 
 }  // namespace tradepost::ctl

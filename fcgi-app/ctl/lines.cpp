@@ -18,7 +18,7 @@ Lines::Lines(const std::string& path) : name_(path) {
     std::FILE* opened = standard_input ? stdin : std::fopen(path.c_str(), "re");
     if (!opened) throw Failure(path + ": cannot be opened: " + std::strerror(errno));
     if (!standard_input) file_.reset(opened);
-    struct stat info{};
+    struct stat info {};
     if (fstat(fileno(opened), &info) != 0) throw Failure(path + ": cannot be read: " + std::strerror(errno));
     if (S_ISDIR(info.st_mode)) throw Failure(path + ": is a directory; name a file of JSON lines");
     if (S_ISREG(info.st_mode) && !standard_input) {
@@ -28,7 +28,8 @@ Lines::Lines(const std::string& path) : name_(path) {
     std::unique_ptr<std::FILE, Closer> copy(std::tmpfile());
     char buffer[1 << 16];
     while (const std::size_t count = copy ? std::fread(buffer, 1, sizeof buffer, opened) : 0) {
-        if (std::fwrite(buffer, 1, count, copy.get()) != count) throw Failure("the temporary copy of " + path + " cannot be written: make room in /tmp, or import a file");
+        if (std::fwrite(buffer, 1, count, copy.get()) != count)
+            throw Failure("the temporary copy of " + path + " cannot be written: make room in /tmp, or import a file");
         size_ += count;
     }
     if (!copy || std::ferror(opened) || std::fflush(copy.get()) != 0)

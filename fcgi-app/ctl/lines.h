@@ -26,7 +26,9 @@ public:
     void rewind(const char* stage);  // what the progress bar calls the reading that begins now
 
     // "FILE:12: why" as a Failure.
-    Failure fault(std::size_t line, const std::string& why) const { return Failure(name_ + ":" + std::to_string(line) + ": " + why); }
+    Failure fault(std::size_t line, const std::string& why) const {
+        return Failure(name_ + ":" + std::to_string(line) + ": " + why);
+    }
     Failure fault(const std::string& why) const { return fault(number_, why); }
 
 private:

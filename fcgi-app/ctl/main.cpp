@@ -1,61 +1,9 @@
 // tradepostctl: an instance's administration on the command line.
 #include <csignal>
-#include <iostream>
 
-#include "ctl/commands.h"
-
-namespace {
-
-constexpr int failed = 1, wrong_usage = 2;
-
-int fail(int code, const std::string& line) {
-    std::cerr << "tradepostctl: " << line << "\n";
-    return code;
-}
-
-// CLI11 words some faults over several lines, and none says where to read more.
-int fail_usage(const std::exception& error) {
-    return fail(wrong_usage, tradepost::ctl::one_line(error, "") + "; see tradepostctl --help");
-}
-
-}  // namespace
+#include "ctl/command_line.h"
 
 int main(int argc, char** argv) {
-    using namespace tradepost;
     std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is a failed write
-    ctl::Context context;
-    CLI::App app("Administration of a Tradepost instance.", "tradepostctl");
-    app.fallthrough();
-    app.require_subcommand(1);
-    app.add_option("--config", context.config_file, "the instance's configuration file")->type_name("FILE");
-    app.add_option("--instance", context.instance, "the instance whose configuration is /etc/tradepost/NAME.toml")->type_name("NAME");
-    app.add_flag("--json", context.json, "print what is listed or added as one JSON document");
-    ctl::add_schema_commands(app, context);
-    ctl::add_doctor_command(app, context);
-    ctl::add_prune_command(app, context);
-    ctl::add_recount_command(app, context);
-    ctl::add_demo_command(app, context);
-    ctl::add_config_commands(app, context);
-    ctl::add_user_commands(app, context);
-    ctl::add_organisation_commands(app, context);
-    ctl::add_token_commands(app, context);
-    ctl::add_import_command(app, context);
-    ctl::add_export_command(app, context);
-
-    std::string config_path;
-    try {
-        app.parse(argc, argv);
-        config_path = context.config_file.empty() && context.instance.empty() ? "" : context.config_path();
-        const int code = context.action();
-        if (!std::cout.flush()) return fail(failed, "standard output could not be written");
-        return code;
-    } catch (const CLI::Success& help) {
-        return app.exit(help);
-    } catch (const CLI::ParseError& error) {
-        return fail_usage(error);
-    } catch (const ctl::WrongUsage& error) {
-        return fail_usage(error);
-    } catch (const std::exception& error) {
-        return fail(failed, ctl::one_line(error, config_path));
-    }
+    return tradepost::ctl::run(argc, argv);
 }

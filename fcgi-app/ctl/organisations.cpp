@@ -1,10 +1,11 @@
 // org add, list, publish, unpublish, add-member, remove-member
+#include "repo/organisations.h"
+
 #include "core/text.h"
 #include "ctl/commands.h"
 #include "ctl/output.h"
 #include "domain/slug.h"
 #include "repo/memberships.h"
-#include "repo/organisations.h"
 #include "repo/slug_writer.h"
 
 namespace tradepost::ctl {
@@ -28,22 +29,24 @@ int add(Context& context, const Options& options) {
     organisation.name = core::trim(options.name);
     organisation.published = options.published;
     if (!core::is_utf8(organisation.name)) throw WrongUsage("--name: must be valid UTF-8");
-    if (const auto fault = domain::fault(domain::rules::required_text(150), organisation.name)) throw WrongUsage("--name: " + *fault);
+    if (const auto fault = domain::fault(domain::rules::required_text(150), organisation.name))
+        throw WrongUsage("--name: " + *fault);
     if (!options.slug.empty() && !domain::is_slug(options.slug))
         throw WrongUsage("--slug: must be lower-case letters, digits and inner hyphens, at most 120, and no UUID");
     organisation.created_at = organisation.updated_at = context.now();
     organisation.id = core::Uuid::v7(organisation.created_at);
     auto& connection = context.connection();
     for (int attempt = 1;; ++attempt) {
-        organisation.slug = options.slug.empty()
-                                ? repo::unique_slug(connection, "organisations", domain::slugify(organisation.name, "organisation"))
-                                : options.slug;
+        organisation.slug = options.slug.empty() ? repo::unique_slug(connection, "organisations",
+                                                                     domain::slugify(organisation.name, "organisation"))
+                                                 : options.slug;
         try {
             db::in_transaction(connection, [&] { repo::Organisations(connection).write(std::span(&organisation, 1)); });
             break;
         } catch (const db::Error& error) {
             if (!error.is_duplicate_key()) throw;
-            if (!options.slug.empty()) throw Failure("the slug " + options.slug + " is taken: choose another, or leave --slug out");
+            if (!options.slug.empty())
+                throw Failure("the slug " + options.slug + " is taken: choose another, or leave --slug out");
             if (attempt == 5) throw;
         }
     }
@@ -80,9 +83,12 @@ int set_published(Context& context, const Options& options, bool published) {
 
 int report_member(Context& context, const Options& options, const char* what) {
     if (context.json)
-        print({{"organisation", options.slug}, {"email", options.email}, {"role", options.role.empty() ? Json() : Json(options.role)}});
+        print({{"organisation", options.slug},
+               {"email", options.email},
+               {"role", options.role.empty() ? Json() : Json(options.role)}});
     else
-        std::cout << what << " " << options.email << (options.role.empty() ? "" : " " + options.role) << " of " << options.slug << "\n";
+        std::cout << what << " " << options.email << (options.role.empty() ? "" : " " + options.role) << " of " << options.slug
+                  << "\n";
     return 0;
 }
 
@@ -123,14 +129,18 @@ void add_organisation_commands(CLI::App& app, Context& context) {
     on(adding, context, [&context, options] { return add(context, *options); });
 
     on(org->add_subcommand("list", "list all organisations"), context, [&context] { return list(context); });
-    command("publish", "show what it publishes to the public", [](Context& c, const Options& o) { return set_published(c, o, true); });
-    command("unpublish", "hide all of it from the public", [](Context& c, const Options& o) { return set_published(c, o, false); });
+    command("publish", "show what it publishes to the public",
+            [](Context& c, const Options& o) { return set_published(c, o, true); });
+    command("unpublish", "hide all of it from the public",
+            [](Context& c, const Options& o) { return set_published(c, o, false); });
 
     auto* adding_member = command("add-member", "make a user a member, or change a member's role", add_member);
     adding_member->add_option("--email", options->email, "the user's address")->required()->type_name("E");
     adding_member->add_option("--role", options->role, "ADMIN or MEMBER")->required()->type_name("R");
     command("remove-member", "end a user's membership", remove_member)
-        ->add_option("--email", options->email, "the user's address")->required()->type_name("E");
+        ->add_option("--email", options->email, "the user's address")
+        ->required()
+        ->type_name("E");
 }
 
 }  // namespace tradepost::ctl

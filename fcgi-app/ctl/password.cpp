@@ -46,7 +46,9 @@ std::string read_password(bool from_stdin) {
         std::getline(std::cin, password);
         if (password.ends_with('\r')) password.pop_back();
     } else {
-        if (!isatty(STDIN_FILENO)) throw WrongUsage("there is no terminal to ask for the password at: write it to standard input and use --password-stdin");
+        if (!isatty(STDIN_FILENO))
+            throw WrongUsage(
+                "there is no terminal to ask for the password at: write it to standard input and use --password-stdin");
         const Silence silence;
         password = ask("Password: ");
         if (ask("The same again: ") != password) throw Failure("the two passwords differ: nothing was changed");

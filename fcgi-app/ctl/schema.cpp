@@ -45,9 +45,10 @@ Json counts(Context& context) {
 
 int run_status(Context& context, const std::string& sql) {
     const auto state = db::schema_state(context.connection(), db::read_migrations(migrations_directory(sql)));
-    Json document = {{"instance", context.config().instance},
-                     {"database", context.config().database.name},
-                     {"schema", {{"applied", state.applied}, {"known", state.known}, {"pending", state.pending}, {"changed", state.changed}}}};
+    Json document = {
+        {"instance", context.config().instance},
+        {"database", context.config().database.name},
+        {"schema", {{"applied", state.applied}, {"known", state.known}, {"pending", state.pending}, {"changed", state.changed}}}};
     if (state.current()) document["counts"] = counts(context);
     if (context.json) {
         print(document);
@@ -65,8 +66,9 @@ int run_status(Context& context, const std::string& sql) {
         }
     }
     if (!state.current())
-        throw Failure(state.changed.empty() ? "the schema is not current: run tradepostctl migrate"
-                                            : "the schema is another one than this program's: " + state.changed.front() + " differs");
+        throw Failure(state.changed.empty()
+                          ? "the schema is not current: run tradepostctl migrate"
+                          : "the schema is another one than this program's: " + state.changed.front() + " differs");
     return 0;
 }
 
@@ -80,7 +82,8 @@ void add_schema_commands(CLI::App& app, Context& context) {
         return command;
     };
     on(add("migrate", "bring the database's schema up to date"), context, [&context, sql] { return run_migrate(context, *sql); });
-    on(add("status", "the schema's state and what the database holds"), context, [&context, sql] { return run_status(context, *sql); });
+    on(add("status", "the schema's state and what the database holds"), context,
+       [&context, sql] { return run_status(context, *sql); });
 }
 
 }  // namespace tradepost::ctl

@@ -1,9 +1,10 @@
 // token mint, list, revoke, whois
+#include "repo/tokens.h"
+
 #include "core/text.h"
 #include "ctl/commands.h"
 #include "ctl/output.h"
 #include "domain/field.h"
-#include "repo/tokens.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -41,7 +42,8 @@ int mint(Context& context, const Options& options) {
 
 int list(Context& context, const Options& options) {
     Json all = Json::array();
-    for (const auto& token : repo::Tokens(context.connection()).list(context.user(options.email).id)) all.push_back(to_json(token, context.now()));
+    for (const auto& token : repo::Tokens(context.connection()).list(context.user(options.email).id))
+        all.push_back(to_json(token, context.now()));
     print_list(all, context.json);
     return 0;
 }
@@ -72,8 +74,8 @@ int whois(Context& context) {
         print(document);
     else
         std::cout << found->user_email << " " << found->user_name << "\n"
-                  << "token " << found->token.id.to_string() << (found->token.name ? " \"" + *found->token.name + "\"" : "") << ", expires "
-                  << core::to_rfc3339(found->token.expires_at) << "\n";
+                  << "token " << found->token.id.to_string() << (found->token.name ? " \"" + *found->token.name + "\"" : "")
+                  << ", expires " << core::to_rfc3339(found->token.expires_at) << "\n";
     return 0;
 }
 
@@ -95,7 +97,8 @@ void add_token_commands(CLI::App& app, Context& context) {
     auto* revoking = token->add_subcommand("revoke", "end a token at once");
     revoking->add_option("--id", options->id, "the token's id")->required()->type_name("ID");
     on(revoking, context, [&context, options] { return revoke(context, *options); });
-    on(token->add_subcommand("whois", "say whose token stands on standard input"), context, [&context] { return whois(context); });
+    on(token->add_subcommand("whois", "say whose token stands on standard input"), context,
+       [&context] { return whois(context); });
 }
 
 }  // namespace tradepost::ctl

@@ -11,8 +11,8 @@
 namespace tradepost::ctl {
 namespace {
 
-// Writes every row again as it is, which derives the rest of it anew; each page in a transaction of its own, so that a service that
-// runs meanwhile waits for little.
+// Writes every row again as it is, which derives the rest of it anew; each page in a transaction of its own, so that a service
+// that runs meanwhile waits for little.
 template <class Table>
 std::size_t rewrite(db::Connection& connection) {
     std::size_t count = 0;
@@ -38,27 +38,31 @@ void add_prune_command(CLI::App& app, Context& context) {
         if (context.json)
             print({{"tokens", removed.tokens}, {"sessions", removed.sessions}, {"idempotencyKeys", removed.idempotency_keys}});
         else
-            std::cout << "removed " << removed.tokens << " tokens, " << removed.sessions << " sessions, " << removed.idempotency_keys << " idempotency keys\n";
+            std::cout << "removed " << removed.tokens << " tokens, " << removed.sessions << " sessions, "
+                      << removed.idempotency_keys << " idempotency keys\n";
         return 0;
     });
 }
 
 void add_recount_command(CLI::App& app, Context& context) {
-    on(app.add_subcommand("recount", "derive visibility, filter keys and search words anew after rows were changed by SQL"), context, [&context] {
-        auto& connection = context.connection();
-        const Json counts = {{"jobs", rewrite<repo::JobTable>(connection)},
-                             {"events", rewrite<repo::EventTable>(connection)},
-                             {"posts", rewrite<repo::PostTable>(connection)}};
-        // A page that was empty has told nobody.
-        db::in_transaction(connection, [&] {
-            for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection}) repo::touch(connection, collection);
-        });
-        if (context.json)
-            print(counts);
-        else
-            std::cout << "derived anew: " << counts["jobs"] << " jobs, " << counts["events"] << " events, " << counts["posts"] << " posts\n";
-        return 0;
-    });
+    on(app.add_subcommand("recount", "derive visibility, filter keys and search words anew after rows were changed by SQL"),
+       context, [&context] {
+           auto& connection = context.connection();
+           const Json counts = {{"jobs", rewrite<repo::JobTable>(connection)},
+                                {"events", rewrite<repo::EventTable>(connection)},
+                                {"posts", rewrite<repo::PostTable>(connection)}};
+           // A page that was empty has told nobody.
+           db::in_transaction(connection, [&] {
+               for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection})
+                   repo::touch(connection, collection);
+           });
+           if (context.json)
+               print(counts);
+           else
+               std::cout << "derived anew: " << counts["jobs"] << " jobs, " << counts["events"] << " events, " << counts["posts"]
+                         << " posts\n";
+           return 0;
+       });
 }
 
 }  // namespace tradepost::ctl

@@ -1,11 +1,12 @@
 // user add, list, disable, set-password
+#include "repo/users.h"
+
 #include "auth/passwords.h"
 #include "core/text.h"
 #include "ctl/commands.h"
 #include "ctl/output.h"
 #include "ctl/password.h"
 #include "domain/field.h"
-#include "repo/users.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -31,7 +32,9 @@ int add(Context& context, const Options& options) {
     if (!core::is_utf8(user.name)) throw WrongUsage("--name: must be valid UTF-8");
     if (const auto fault = domain::fault(domain::rules::required_text(120), user.name)) throw WrongUsage("--name: " + *fault);
     repo::Users users(context.connection());
-    const auto taken = [&] { return Failure("there is a user " + user.email + " already: change it with tradepostctl user set-password"); };
+    const auto taken = [&] {
+        return Failure("there is a user " + user.email + " already: change it with tradepostctl user set-password");
+    };
     if (users.find_by_email(user.email)) throw taken();
     user.password_hash = auth::Passwords(context.config().auth).hash(read_password(options.password_stdin));
     user.created_at = user.updated_at = context.now();
@@ -82,7 +85,9 @@ void add_user_commands(CLI::App& app, Context& context) {
         c->add_option("--email", options->email, "the user's address")->required()->type_name("E");
         return c;
     };
-    const auto with_password = [&](CLI::App* c) { c->add_flag("--password-stdin", options->password_stdin, "read the password from standard input"); };
+    const auto with_password = [&](CLI::App* c) {
+        c->add_flag("--password-stdin", options->password_stdin, "read the password from standard input");
+    };
 
     auto* adding = command("add", "add a user");
     adding->add_option("--name", options->name, "what the user is called")->required()->type_name("N");

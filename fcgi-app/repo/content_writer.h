@@ -24,23 +24,39 @@ std::string columns(std::span<const domain::Field<T>> fields, std::string_view p
     return list;
 }
 
-inline std::string literal(const std::vector<std::string>& texts) { return db::literal(nlohmann::json(texts).dump()); }
+inline std::string literal(const std::vector<std::string>& texts) {
+    return db::literal(nlohmann::json(texts).dump());
+}
 template <class V>
 std::string literal(const V& value) {
     return db::literal(db::Value(value));
 }
 
-inline void read(const db::Row& row, std::size_t at, std::string& into) { into = row.text(at); }
-inline void read(const db::Row& row, std::size_t at, std::optional<std::string>& into) { into = row.opt_text(at); }
-inline void read(const db::Row& row, std::size_t at, std::optional<std::int64_t>& into) { into = row.opt_integer(at); }
-inline void read(const db::Row& row, std::size_t at, bool& into) { into = row.boolean(at); }
-inline void read(const db::Row& row, std::size_t at, core::Time& into) { into = row.time(at); }
-inline void read(const db::Row& row, std::size_t at, std::optional<core::Time>& into) { into = row.opt_time(at); }
+inline void read(const db::Row& row, std::size_t at, std::string& into) {
+    into = row.text(at);
+}
+inline void read(const db::Row& row, std::size_t at, std::optional<std::string>& into) {
+    into = row.opt_text(at);
+}
+inline void read(const db::Row& row, std::size_t at, std::optional<std::int64_t>& into) {
+    into = row.opt_integer(at);
+}
+inline void read(const db::Row& row, std::size_t at, bool& into) {
+    into = row.boolean(at);
+}
+inline void read(const db::Row& row, std::size_t at, core::Time& into) {
+    into = row.time(at);
+}
+inline void read(const db::Row& row, std::size_t at, std::optional<core::Time>& into) {
+    into = row.opt_time(at);
+}
 inline void read(const db::Row& row, std::size_t at, std::vector<std::string>& into) {
     into = nlohmann::json::parse(row.text(at)).get<std::vector<std::string>>();
 }
 
-inline const core::Uuid* organisation_id(const domain::OrganisationSummary& organisation) { return &organisation.id; }
+inline const core::Uuid* organisation_id(const domain::OrganisationSummary& organisation) {
+    return &organisation.id;
+}
 inline const core::Uuid* organisation_id(const std::optional<domain::OrganisationSummary>& organisation) {
     return organisation ? &organisation->id : nullptr;
 }
@@ -62,12 +78,13 @@ public:
     using Resource = typename Table::Resource;
     explicit ContentWriter(db::Connection& connection) : connection_(connection) {}
 
-    // Inserts or updates by id, search rows and all derived columns included. Throws db::Error with is_duplicate_key() when a slug
-    // is taken by another id: the whole transaction may then be tried again with another slug.
+    // Inserts or updates by id, search rows and all derived columns included. Throws db::Error with is_duplicate_key() when a
+    // slug is taken by another id: the whole transaction may then be tried again with another slug.
     void write(std::span<const Resource> items) {
         if (items.empty()) return;
         learn_published(items);
-        const std::string names = "id, organisation_id, slug" + detail::columns(Table::fields()) + ", " + std::string(Table::derived) + "listed";
+        const std::string names =
+            "id, organisation_id, slug" + detail::columns(Table::fields()) + ", " + std::string(Table::derived) + "listed";
         BulkInsert rows(connection_, std::string(Table::name) + " (" + names + ")", detail::update_by_id(names));
         try {
             for (const auto& item : items) rows.add(row(item));
@@ -84,15 +101,16 @@ public:
         }
     }
 
-    // The rows with any of these ids or slugs, in any state, whole, of their organisation only the id; locked until the transaction
-    // ends, if there is one.
+    // The rows with any of these ids or slugs, in any state, whole, of their organisation only the id; locked until the
+    // transaction ends, if there is one.
     std::vector<Resource> find(std::span<const core::Uuid> ids, std::span<const std::string> slugs) {
         std::map<core::Uuid, Resource> found;
         const auto look = [&](const char* column, std::span<const db::Value> values) {
             if (values.empty()) return;
-            const auto rows = connection_.query("SELECT t.id, t.slug, t.organisation_id, NULL, NULL, NULL" + detail::columns(Table::fields(), "t.") + " FROM " +
-                                                    std::string(Table::name) + " t WHERE t." + column + " IN (" + placeholders(values.size()) + ") FOR UPDATE",
-                                                values);
+            const auto rows = connection_.query(
+                "SELECT t.id, t.slug, t.organisation_id, NULL, NULL, NULL" + detail::columns(Table::fields(), "t.") + " FROM " +
+                    std::string(Table::name) + " t WHERE t." + column + " IN (" + placeholders(values.size()) + ") FOR UPDATE",
+                values);
             for (const auto& row : rows) found.emplace(row.uuid(0), read(row));
         };
         look("id", std::vector<db::Value>(ids.begin(), ids.end()));
@@ -104,11 +122,11 @@ public:
 
     // At most `limit` rows in the order of their ids, those behind `id` only: everything, page by page.
     std::vector<Resource> after(std::optional<core::Uuid> id, int limit) {
-        const auto rows =
-            connection_.query("SELECT t.id, t.slug, " + std::string(organisation_columns) + detail::columns(Table::fields(), "t.") + " FROM " +
-                                  std::string(Table::name) + " t LEFT JOIN organisations o ON o.id = t.organisation_id WHERE " +
-                                  (id ? "t.id > ?" : "? IS NULL") + " ORDER BY t.id LIMIT ?",
-                              {id, limit});
+        const auto rows = connection_.query("SELECT t.id, t.slug, " + std::string(organisation_columns) +
+                                                detail::columns(Table::fields(), "t.") + " FROM " + std::string(Table::name) +
+                                                " t LEFT JOIN organisations o ON o.id = t.organisation_id WHERE " +
+                                                (id ? "t.id > ?" : "? IS NULL") + " ORDER BY t.id LIMIT ?",
+                                            {id, limit});
         std::vector<Resource> all;
         for (const auto& row : rows) all.push_back(read(row));
         return all;
@@ -120,16 +138,19 @@ private:
         item.id = row.uuid(0);
         item.slug = row.text(1);
         if (!row.is_null(2))
-            item.organisation = domain::OrganisationSummary{row.uuid(2), row.opt_text(3).value_or(""), row.opt_text(4).value_or(""), row.opt_text(5)};
+            item.organisation = domain::OrganisationSummary{row.uuid(2), row.opt_text(3).value_or(""),
+                                                            row.opt_text(4).value_or(""), row.opt_text(5)};
         std::size_t at = 6;
-        for (const auto& field : Table::fields()) std::visit([&](auto member) { detail::read(row, at++, item.*member); }, field.member);
+        for (const auto& field : Table::fields())
+            std::visit([&](auto member) { detail::read(row, at++, item.*member); }, field.member);
         return item;
     }
 
     void learn_published(std::span<const Resource> items) {
         std::vector<core::Uuid> unknown;
         for (const auto& item : items)
-            if (const auto* id = detail::organisation_id(item.organisation); id && !published_.contains(*id)) unknown.push_back(*id);
+            if (const auto* id = detail::organisation_id(item.organisation); id && !published_.contains(*id))
+                unknown.push_back(*id);
         detail::read_published(connection_, unknown, published_);
     }
 
@@ -140,7 +161,8 @@ private:
 
     std::string row(const Resource& item) const {
         const auto* organisation = detail::organisation_id(item.organisation);
-        std::string row = db::literal(item.id) + ", " + (organisation ? db::literal(*organisation) : "NULL") + ", " + db::literal(item.slug);
+        std::string row =
+            db::literal(item.id) + ", " + (organisation ? db::literal(*organisation) : "NULL") + ", " + db::literal(item.slug);
         for (const auto& field : Table::fields())
             std::visit([&](auto member) { row.append(", ").append(detail::literal(item.*member)); }, field.member);
         row += ", ";
@@ -152,7 +174,8 @@ private:
     void write_search(std::span<const Resource> items) {
         const std::string id(Table::search_id);
         BulkInsert rows(connection_, std::string(Table::search) + " (" + id + ", tokens)", "tokens = VALUES(tokens)");
-        for (const auto& item : items) rows.add(db::literal(item.id) + ", " + db::literal(search::index_tokens(Table::searched(item))));
+        for (const auto& item : items)
+            rows.add(db::literal(item.id) + ", " + db::literal(search::index_tokens(Table::searched(item))));
         rows.flush();
     }
 

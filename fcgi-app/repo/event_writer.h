@@ -10,7 +10,9 @@ struct EventTable {
     static constexpr std::string_view name = "events", search = "event_search", search_id = "event_id";
     static constexpr std::string_view derived = "category_key, city_key, over_at, ";
     static std::span<const domain::Field<Resource>> fields() { return domain::event_fields(); }
-    static bool is_public(const Resource& event) { return event.published_at.has_value(); }  // apart from its organisation and the time
+    static bool is_public(const Resource& event) {
+        return event.published_at.has_value();
+    }  // apart from its organisation and the time
     static std::vector<std::string_view> searched(const Resource& event);
     static void append_derived(std::string& sql, const Resource& event);
 };

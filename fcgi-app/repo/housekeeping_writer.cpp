@@ -11,7 +11,9 @@ constexpr int batch = 500;
 std::uint64_t remove(db::Connection& connection, const std::string& from, core::Time before) {
     std::uint64_t removed = 0;
     for (;;) {
-        const auto count = db::in_transaction(connection, [&] { return connection.execute("DELETE FROM " + from + " LIMIT ?", {before, batch}); });
+        const auto count = db::in_transaction(connection, [&] {
+            return connection.execute("DELETE FROM " + from + " LIMIT ?", {before, batch});
+        });
         removed += count;
         if (count < batch) return removed;
     }

@@ -10,7 +10,8 @@ struct Removed {
     std::uint64_t tokens = 0, sessions = 0, idempotency_keys = 0;
 };
 
-// Tokens that expired or were revoked more than 30 days ago, sessions that were idle for 12 hours, idempotency keys older than 24.
+// Tokens that expired or were revoked more than 30 days ago, sessions that were idle for 12 hours, idempotency keys older
+// than 24.
 Removed prune(db::Connection& connection, core::Time now);
 
 }  // namespace tradepost::repo

@@ -40,9 +40,10 @@ void relist(db::Connection& connection, const std::vector<db::Value>& ids) {
     set("jobs", "t.status = 'PUBLISHED' AND o.published = 1");
     set("events", "t.published_at IS NOT NULL AND o.published = 1");
     set("posts", "t.published_at IS NOT NULL AND o.published = 1");
-    connection.execute("UPDATE post_tags g JOIN posts t ON t.id = g.post_id SET g.listed = t.listed WHERE t.organisation_id IN (" +
-                           placeholders(ids.size()) + ") AND g.listed <> t.listed",
-                       ids);
+    connection.execute(
+        "UPDATE post_tags g JOIN posts t ON t.id = g.post_id SET g.listed = t.listed WHERE t.organisation_id IN (" +
+            placeholders(ids.size()) + ") AND g.listed <> t.listed",
+        ids);
 }
 
 }  // namespace
@@ -59,7 +60,8 @@ std::vector<domain::Organisation> Organisations::find(std::span<const core::Uuid
     std::map<core::Uuid, domain::Organisation> found;
     const auto look = [&](const char* column, const std::vector<db::Value>& values) {
         if (values.empty()) return;
-        const auto rows = connection_.query("SELECT " + columns() + " FROM organisations WHERE " + column + " IN (" + placeholders(values.size()) + ") FOR UPDATE",
+        const auto rows = connection_.query("SELECT " + columns() + " FROM organisations WHERE " + column + " IN (" +
+                                                placeholders(values.size()) + ") FOR UPDATE",
                                             values);
         for (const auto& row : rows) found.emplace(row.uuid(0), read(row));
     };
@@ -72,8 +74,9 @@ std::vector<domain::Organisation> Organisations::find(std::span<const core::Uuid
 
 std::vector<domain::Organisation> Organisations::after(std::optional<core::Uuid> id, int limit) {
     std::vector<domain::Organisation> all;
-    const auto rows = connection_.query("SELECT " + columns() + " FROM organisations" + (id ? " WHERE id > ?" : " WHERE ? IS NULL") + " ORDER BY id LIMIT ?",
-                                        {id, limit});
+    const auto rows = connection_.query(
+        "SELECT " + columns() + " FROM organisations" + (id ? " WHERE id > ?" : " WHERE ? IS NULL") + " ORDER BY id LIMIT ?",
+        {id, limit});
     for (const auto& row : rows) all.push_back(read(row));
     return all;
 }

@@ -25,11 +25,12 @@ public:
     // At most `limit`, in the order of their ids, those behind `id` only.
     std::vector<domain::Organisation> after(std::optional<core::Uuid> id, int limit = 1000);
 
-    // Inserts or updates by id, logos excepted. Inside a transaction; what depends on a changed organisation follows, and the collections
-    // are touched: call it last. Throws db::Error with is_duplicate_key() when a slug is another id's.
+    // Inserts or updates by id, logos excepted. Inside a transaction; what depends on a changed organisation follows, and the
+    // collections are touched: call it last. Throws db::Error with is_duplicate_key() when a slug is another id's.
     void write(std::span<const domain::Organisation> organisations);
 
-    // The same for one in a transaction of its own. False when there is no such organisation; publishing what is published does nothing.
+    // The same for one in a transaction of its own. False when there is no such organisation; publishing what is published does
+    // nothing.
     bool set_published(const core::Uuid& id, bool published, core::Time now);
 
 private:

@@ -20,7 +20,9 @@ void PostTable::write_more(db::Connection& connection, std::span<const Resource>
         std::set<std::string> keys;
         for (const auto& tag : posts[i].tags) keys.insert(key_literal(tag));
         keys.erase("NULL");
-        for (const auto& key : keys) rows.add(db::literal(posts[i].id) + ", " + key + (listed[i] ? ", 1, " : ", 0, ") + db::literal(posts[i].published_at));
+        for (const auto& key : keys)
+            rows.add(db::literal(posts[i].id) + ", " + key + (listed[i] ? ", 1, " : ", 0, ") +
+                     db::literal(posts[i].published_at));
     }
     rows.flush();
 }

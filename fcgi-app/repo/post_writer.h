@@ -10,7 +10,9 @@ struct PostTable {
     static constexpr std::string_view name = "posts", search = "post_search", search_id = "post_id";
     static constexpr std::string_view derived = "";
     static std::span<const domain::Field<Resource>> fields() { return domain::post_fields(); }
-    static bool is_public(const Resource& post) { return post.published_at.has_value(); }  // apart from its organisation and the time
+    static bool is_public(const Resource& post) {
+        return post.published_at.has_value();
+    }  // apart from its organisation and the time
     static std::vector<std::string_view> searched(const Resource& post);
     static void append_derived(std::string&, const Resource&) {}
 

@@ -13,7 +13,8 @@ std::set<std::string> SlugMaker::taken_among(const std::vector<std::string>& slu
     std::set<std::string> taken;
     if (slugs.empty()) return taken;
     const std::vector<db::Value> values(slugs.begin(), slugs.end());
-    for (const auto& row : connection_.query("SELECT slug FROM " + table_ + " WHERE slug IN (" + placeholders(values.size()) + ")", values))
+    for (const auto& row :
+         connection_.query("SELECT slug FROM " + table_ + " WHERE slug IN (" + placeholders(values.size()) + ")", values))
         taken.insert(row.text(0));
     return taken;
 }

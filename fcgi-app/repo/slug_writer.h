@@ -11,8 +11,8 @@
 
 namespace tradepost::repo {
 
-// `base` (domain::slugify()), or the first numbered form of it that no row of `table` has. Nothing is reserved: the insert may still
-// find a duplicate key, and is then tried again with a new one.
+// `base` (domain::slugify()), or the first numbered form of it that no row of `table` has. Nothing is reserved: the insert may
+// still find a duplicate key, and is then tried again with a new one.
 std::string unique_slug(db::Connection& connection, std::string_view table, const std::string& base);
 
 // The same for many rows of one transaction, in few statements.
@@ -33,9 +33,9 @@ private:
 
     db::Connection& connection_;
     std::string table_;
-    std::unordered_set<std::string> reserved_;      // includes what was made
-    std::unordered_map<std::string, bool> known_;   // whether the table has it
-    std::unordered_map<std::string, int> last_;     // the number last used for a base
+    std::unordered_set<std::string> reserved_;     // includes what was made
+    std::unordered_map<std::string, bool> known_;  // whether the table has it
+    std::unordered_map<std::string, int> last_;    // the number last used for a base
 };
 
 }  // namespace tradepost::repo

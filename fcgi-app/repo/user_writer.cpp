@@ -38,7 +38,9 @@ std::vector<domain::User> UserWriter::find(std::span<const core::Uuid> ids, std:
     std::map<core::Uuid, domain::User> found;
     const auto look = [&](const char* column, const std::vector<db::Value>& values) {
         if (values.empty()) return;
-        for (const auto& row : connection_.query("SELECT " + columns() + " FROM users WHERE " + column + " IN (" + placeholders(values.size()) + ") FOR UPDATE", values))
+        for (const auto& row : connection_.query(
+                 "SELECT " + columns() + " FROM users WHERE " + column + " IN (" + placeholders(values.size()) + ") FOR UPDATE",
+                 values))
             found.emplace(row.uuid(0), read(row));
     };
     look("id", {ids.begin(), ids.end()});
@@ -52,8 +54,9 @@ std::vector<domain::User> UserWriter::find(std::span<const core::Uuid> ids, std:
 
 std::vector<domain::User> UserWriter::after(std::optional<core::Uuid> id, int limit) {
     std::vector<domain::User> all;
-    for (const auto& row :
-         connection_.query("SELECT " + columns() + " FROM users" + (id ? " WHERE id > ?" : " WHERE ? IS NULL") + " ORDER BY id LIMIT ?", {id, limit}))
+    for (const auto& row : connection_.query(
+             "SELECT " + columns() + " FROM users" + (id ? " WHERE id > ?" : " WHERE ? IS NULL") + " ORDER BY id LIMIT ?",
+             {id, limit}))
         all.push_back(read(row));
     return all;
 }
@@ -65,7 +68,8 @@ void UserWriter::write(std::span<const domain::User> users) {
         for (const auto& user : users) {
             const std::string key = domain::email_key(user.email);
             std::string row = db::literal(user.id) + ", " + db::literal(db::Binary{key});
-            for (const auto& field : user_fields()) std::visit([&](auto member) { row.append(", ").append(detail::literal(user.*member)); }, field.member);
+            for (const auto& field : user_fields())
+                std::visit([&](auto member) { row.append(", ").append(detail::literal(user.*member)); }, field.member);
             rows.add(row);
         }
         rows.flush();
@@ -79,7 +83,9 @@ std::map<core::Uuid, UserWriter::Roles> UserWriter::roles(std::span<const core::
     std::map<core::Uuid, Roles> all;
     if (ids.empty()) return all;
     const std::vector<db::Value> values(ids.begin(), ids.end());
-    for (const auto& row : connection_.query("SELECT user_id, organisation_id, role FROM memberships WHERE user_id IN (" + placeholders(values.size()) + ")", values))
+    for (const auto& row : connection_.query(
+             "SELECT user_id, organisation_id, role FROM memberships WHERE user_id IN (" + placeholders(values.size()) + ")",
+             values))
         all[row.uuid(0)][row.uuid(1)] = domain::parse_role(row.text(2)).value_or(domain::Role::member);
     return all;
 }
@@ -87,11 +93,13 @@ std::map<core::Uuid, UserWriter::Roles> UserWriter::roles(std::span<const core::
 void UserWriter::set_roles(const core::Uuid& id, const Roles& roles, core::Time now) {
     std::vector<db::Value> kept{db::Value(id)};
     for (const auto& [organisation, role] : roles) kept.emplace_back(organisation);
-    connection_.execute("DELETE FROM memberships WHERE user_id = ?" + (roles.empty() ? std::string() : " AND organisation_id NOT IN (" + placeholders(roles.size()) + ")"),
+    connection_.execute("DELETE FROM memberships WHERE user_id = ?" +
+                            (roles.empty() ? std::string() : " AND organisation_id NOT IN (" + placeholders(roles.size()) + ")"),
                         kept);
     BulkInsert rows(connection_, "memberships (user_id, organisation_id, role, created_at)", "role = VALUES(role)");
     for (const auto& [organisation, role] : roles)
-        rows.add(db::literal(id) + ", " + db::literal(organisation) + ", " + db::literal(domain::to_string(role)) + ", " + db::literal(now));
+        rows.add(db::literal(id) + ", " + db::literal(organisation) + ", " + db::literal(domain::to_string(role)) + ", " +
+                 db::literal(now));
     rows.flush();
 }
 

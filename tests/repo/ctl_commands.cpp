@@ -1,0 +1,247 @@
+// tradepostctl as its users call it: exit codes, standard output, and errors of one line.
+#define BOOST_TEST_DYN_LINK
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "ctl/command_line.h"
+#include "repo/import_support.h"
+#include "repo/tokens.h"
+
+using namespace tradepost;
+
+namespace {
+
+struct Result {
+    int code;
+    std::string out, error;
+};
+
+struct Fixture : test::ImportFixture {
+    Fixture() {
+        const auto& c = database.config();
+        std::ofstream file(config);
+        file << "[database]\n"
+             << (c.socket.empty() ? "host = \"" + c.host + "\"\nport = " + std::to_string(c.port)
+                                  : "socket = \"" + c.socket + "\"")
+             << "\nname = \"" << c.name << "\"\nuser = \"" << c.user << "\"\npassword = \"" << c.password
+             << "\"\n[auth]\nargon2_memory_kib = 8192\nargon2_passes = 1\n"
+             << "[uploads]\ndirectory = \"/tmp\"\n[rate_limits]\nfile = \"" << config << ".limits\"\n";
+        file.close();
+        std::filesystem::permissions(config, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    }
+    ~Fixture() { std::filesystem::remove(config); }
+
+    Result bare(std::vector<std::string> arguments, const std::string& input = "") {
+        std::istringstream in(input);
+        std::ostringstream out, error;
+        auto* const in_before = std::cin.rdbuf(in.rdbuf());
+        auto* const out_before = std::cout.rdbuf(out.rdbuf());
+        auto* const error_before = std::cerr.rdbuf(error.rdbuf());
+        std::cin.clear();
+        std::vector<const char*> argv{"tradepostctl"};
+        for (const auto& argument : arguments) argv.push_back(argument.c_str());
+        const int code = ctl::run(int(argv.size()), argv.data());
+        std::cin.rdbuf(in_before);
+        std::cout.rdbuf(out_before);
+        std::cerr.rdbuf(error_before);
+        const Result result{code, out.str(), error.str()};
+        BOOST_TEST(std::count(result.error.begin(), result.error.end(), '\n') == (result.error.empty() ? 0 : 1), result.error);
+        return result;
+    }
+    Result ctl(std::vector<std::string> arguments, const std::string& input = "") {
+        arguments.insert(arguments.begin(), {"--config", config});
+        return bare(std::move(arguments), input);
+    }
+    void fails(const Result& result, int code, const std::string& part) {
+        BOOST_TEST(result.code == code);
+        BOOST_TEST(result.out == "");
+        BOOST_TEST(result.error.find(part) != std::string::npos, result.error << " lacks " << part);
+    }
+
+    std::string config = path + ".toml";
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(ctl_commands, Fixture)
+
+BOOST_AUTO_TEST_CASE(wrong_usage) {
+    fails(bare({}), 2, "see tradepostctl --help");
+    fails(bare({"status"}), 2, "--config FILE");
+    fails(bare({"--instance", "../x", "status"}), 2, "--instance");
+    fails(ctl({"--instance", "x", "status"}), 2, "keep one");
+    fails(ctl({"user", "add", "--email", "a@b.example"}), 2, "--name");
+    fails(ctl({"status", "--nonsense"}), 2, "--nonsense");
+    fails(ctl({"user", "add", "--email", "nobody", "--name", "N", "--password-stdin"}), 2, "must be an email address");
+    fails(ctl({"demo", "--jobs", "many"}), 2, "--jobs");
+    fails(ctl({"org", "add-member", "--org", "north-tractors", "--email", "a@b.example", "--role", "OWNER"}), 2,
+          "ADMIN or MEMBER");
+    BOOST_TEST(bare({"--help"}).code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(databases_that_cannot_be_used) {
+    fails(bare({"--config", "/nonexistent.toml", "status"}), 1, "/nonexistent.toml");
+    std::ofstream(config) << "[database]\nsocket = \"/nonexistent\"\n";
+    fails(ctl({"user", "list"}), 1, "cannot be reached");
+    std::ofstream(config) << "[databse]\n";
+    fails(ctl({"config", "check"}), 1, ":1: databse is not a section");
+    BOOST_TEST(ctl({"doctor"}).code == 1);
+}
+
+BOOST_AUTO_TEST_CASE(a_database_without_schema) {
+    test::TestDatabase empty;
+    std::ifstream in(config);
+    std::string text((std::istreambuf_iterator<char>(in)), {});
+    text.replace(text.find(database.config().name), database.config().name.size(), empty.config().name);
+    std::ofstream(config) << text;
+    fails(ctl({"user", "list"}), 1, "run tradepostctl migrate");
+    const auto doctor = ctl({"doctor", "--sql", "sql"});
+    BOOST_TEST(doctor.code == 1);
+    BOOST_TEST(doctor.out.find("FAIL schema 0 of ") != std::string::npos);
+    BOOST_TEST(doctor.out.find(": run tradepostctl migrate\n") != std::string::npos);
+    const auto first = ctl({"migrate", "--sql", "sql"});
+    BOOST_TEST(first.code == 0);
+    BOOST_TEST(first.out.starts_with("applied 001_users.sql\n"));
+    BOOST_TEST(ctl({"migrate", "--sql", "sql", "--json"}).out.starts_with("{\"applied\":[]"));
+    BOOST_TEST(ctl({"doctor", "--sql", "sql"}).code == 0);
+    BOOST_TEST(nlohmann::json::parse(ctl({"--json", "status", "--sql", "sql"}).out)["counts"]["users"] == 0);
+}
+
+BOOST_AUTO_TEST_CASE(users) {
+    const auto added =
+        ctl({"user", "add", "--email", "Ann@b.example", "--name", "Ann", "--password-stdin", "--json"}, "correct horse\n");
+    BOOST_TEST(added.code == 0);
+    BOOST_TEST(nlohmann::json::parse(added.out)["email"] == "Ann@b.example");
+    fails(ctl({"user", "add", "--email", "ann@B.example", "--name", "Ann", "--password-stdin"}, "x"), 1, "already");
+    fails(ctl({"user", "add", "--email", "bob@b.example", "--name", "Bob", "--password-stdin"}, "\n"), 1, "password is empty");
+    BOOST_TEST(nlohmann::json::parse(ctl({"user", "list", "--json"}).out).size() == 1u);
+    const auto hash = value("password_hash FROM users");
+    BOOST_TEST(ctl({"user", "set-password", "--email", "ann@b.example", "--password-stdin"}, "other").code == 0);
+    BOOST_TEST(value("password_hash FROM users") != hash);
+    fails(ctl({"user", "disable", "--email", "nobody@b.example"}), 1, "there is no user nobody@b.example");
+    BOOST_TEST(ctl({"user", "disable", "--email", "ann@b.example"}).code == 0);
+    fails(ctl({"token", "mint", "--email", "ann@b.example", "--name", "t"}), 1, "is disabled");
+}
+
+BOOST_AUTO_TEST_CASE(organisations) {
+    BOOST_TEST(ctl({"org", "add", "--name", "O'Brien & Söhne"}).out.starts_with("added obrien-sohne "));
+    BOOST_TEST(nlohmann::json::parse(ctl({"org", "add", "--name", "O'Brien & Söhne", "--published", "--json"}).out)["slug"] ==
+               "obrien-sohne-2");
+    fails(ctl({"org", "add", "--name", "X", "--slug", "obrien-sohne"}), 1, "is taken");
+    fails(ctl({"org", "add", "--name", "X", "--slug", "No Slug"}), 2, "--slug");
+    BOOST_TEST(ctl({"org", "publish", "--org", "obrien-sohne"}).code == 0);
+    BOOST_TEST(value("published FROM organisations WHERE slug = 'obrien-sohne'") == "1");
+    BOOST_TEST(ctl({"org", "unpublish", "--org", "obrien-sohne"}).code == 0);
+    fails(ctl({"org", "publish", "--org", "nobody"}), 1, "there is no organisation nobody");
+    ctl({"user", "add", "--email", "a@b.example", "--name", "A", "--password-stdin"}, "pw");
+    BOOST_TEST(ctl({"org", "add-member", "--org", "obrien-sohne", "--email", "a@b.example", "--role", "ADMIN"}).code == 0);
+    BOOST_TEST(value("role FROM memberships") == "ADMIN");
+    BOOST_TEST(ctl({"org", "remove-member", "--org", "obrien-sohne", "--email", "a@b.example"}).code == 0);
+    fails(ctl({"org", "remove-member", "--org", "obrien-sohne", "--email", "a@b.example"}), 1, "is no member");
+}
+
+BOOST_AUTO_TEST_CASE(tokens) {
+    ctl({"user", "add", "--email", "a@b.example", "--name", "A", "--password-stdin"}, "pw");
+    const auto minted = ctl({"token", "mint", "--email", "a@b.example", "--name", "feed"});
+    BOOST_TEST(minted.out.size() == 65u);
+    BOOST_TEST(minted.out.find_first_not_of("0123456789abcdef") == 64u);
+    const auto whose = nlohmann::json::parse(ctl({"token", "whois", "--json"}, minted.out).out);
+    BOOST_TEST(whose["user"]["email"] == "a@b.example");
+    BOOST_TEST(nlohmann::json::parse(ctl({"token", "list", "--email", "a@b.example", "--json"}).out)[0]["id"] == whose["id"]);
+    BOOST_TEST(ctl({"token", "revoke", "--id", whose["id"]}).code == 0);
+    fails(ctl({"token", "revoke", "--id", whose["id"]}), 1, "left to revoke");
+    fails(ctl({"token", "whois"}, minted.out), 1, "revoked");
+    fails(ctl({"token", "whois"}, "nonsense"), 1, "holds no token");
+}
+
+BOOST_AUTO_TEST_CASE(demo_twice) {
+    const std::vector<std::string> command{"demo", "--organisations", "20", "--jobs", "60", "--events", "20", "--posts", "20"};
+    const auto first = ctl(command);
+    BOOST_TEST(first.code == 0);
+    BOOST_TEST(first.out.find("\nDemo sign-in: demo@tradepost.example ") != std::string::npos);
+    BOOST_TEST(count("jobs") == 60);
+    BOOST_TEST(count("jobs WHERE published_at > UTC_TIMESTAMP() OR created_at > published_at OR (status = 'PUBLISHED' AND "
+                     "published_at IS NULL)") == 0);
+    BOOST_TEST(count("memberships WHERE role = 'ADMIN'") == 1);
+    const auto jobs = exported("jobs");
+    const auto second = ctl(command);
+    BOOST_TEST(second.out.starts_with("added 0 organisations, 0 jobs, 0 events, 0 posts\nDemo sign-in: demo@tradepost.example "));
+    BOOST_TEST(exported("jobs") == jobs);
+    BOOST_TEST(ctl({"demo", "--organisations", "20", "--jobs", "70", "--events", "0", "--posts", "0", "--json"})
+                   .out.find("\"jobs\":10") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(recount_mends_what_was_changed_by_hand) {
+    ctl({"demo", "--organisations", "5", "--jobs", "20", "--events", "10", "--posts", "10"});
+    const auto state = [&] {
+        std::string all;
+        for (const auto& row : connection.query(
+                 "SELECT CONCAT_WS('|', slug, listed, HEX(city_key), salary_low, salary_high) FROM jobs ORDER BY id"))
+            all += row.text(0);
+        for (const auto& row : connection.query("SELECT CONCAT_WS('|', slug, listed, over_at) FROM events ORDER BY id"))
+            all += row.text(0);
+        return all + value("COUNT(*) FROM post_tags") + value("SUM(CRC32(tokens)) FROM job_search");
+    };
+    const auto right = state();
+    connection.execute("UPDATE jobs SET listed = 1 - listed, city_key = NULL, salary_low = 1");
+    connection.execute("UPDATE events SET over_at = '2000-01-01'");
+    connection.execute("DELETE FROM post_tags");
+    connection.execute("DELETE FROM job_search");
+    const auto before = version("jobs");
+    BOOST_TEST(ctl({"recount"}).code == 0);
+    BOOST_TEST(state() == right);
+    BOOST_TEST(version("jobs") > before);
+}
+
+BOOST_AUTO_TEST_CASE(prune_removes_what_is_old) {
+    ctl({"user", "add", "--email", "a@b.example", "--name", "A", "--password-stdin"}, "pw");
+    const auto user = connection.query("SELECT id FROM users").at(0).uuid(0);
+    const core::SystemClock system;
+    const auto now = system.now();
+    using std::chrono::days, std::chrono::hours;
+    const auto token = [&](core::Time expires, std::optional<core::Time> revoked) {
+        connection.execute(
+            "INSERT INTO api_tokens (id, user_id, hash, created_at, expires_at, revoked_at) VALUES (?, ?, RANDOM_BYTES(32), ?, "
+            "?, ?)",
+            {core::Uuid::v7(now), user, now - days(100), expires, revoked});
+    };
+    token(now + days(1), {});
+    token(now - days(1), {});
+    token(now - days(31), {});
+    token(now + days(1), now - days(31));
+    token(now + days(1), now - days(1));
+    for (const auto age : {1, 11, 13})
+        connection.execute(
+            "INSERT INTO sessions (hash, user_id, csrf_token, created_at, last_seen_at) VALUES (RANDOM_BYTES(32), ?, "
+            "RANDOM_BYTES(32), ?, ?)",
+            {user, now - days(2), now - hours(age)});
+    for (const auto age : {1, 23, 25})
+        connection.execute(
+            "INSERT INTO idempotency_keys (user_id, key_hash, request_hash, created_at) VALUES (?, RANDOM_BYTES(32), "
+            "RANDOM_BYTES(32), ?)",
+            {user, now - hours(age)});
+    BOOST_TEST(ctl({"prune", "--json"}).out == "{\"tokens\":2,\"sessions\":1,\"idempotencyKeys\":1}\n");
+    BOOST_TEST(count("api_tokens") == 3);
+}
+
+BOOST_AUTO_TEST_CASE(imports_and_exports) {
+    std::ofstream(path) << R"({"slug":"a","title":"A"})"
+                           "\n";
+    BOOST_TEST(ctl({"import", "posts", path}).out == "posts: 1 added, 0 changed, 0 unchanged\n");
+    BOOST_TEST(ctl({"import", "posts", path, "--json"}).out == "{\"added\":0,\"changed\":0,\"unchanged\":1}\n");
+    std::ofstream(path) << "nonsense\n";
+    fails(ctl({"import", "posts", path}), 1, "tradepostctl: " + path + ":1: Invalid JSON body");
+    fails(ctl({"import", "posts", "/nonexistent"}), 1, "/nonexistent: cannot be opened");
+    fails(ctl({"import", "posts", "/tmp"}), 1, "is a directory");
+    fails(ctl({"import", "boats", path}), 2, "tradepostctl --help");
+    BOOST_TEST(ctl({"export", "posts", path}).code == 0);
+    BOOST_TEST(ctl({"import", "posts", path}).out == "posts: 0 added, 0 changed, 1 unchanged\n");
+    fails(ctl({"export", "posts", "/nonexistent/file"}), 1, "cannot be written");
+}
+
+BOOST_AUTO_TEST_SUITE_END()

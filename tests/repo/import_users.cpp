@@ -1,0 +1,80 @@
+// Imports and exports of users.
+#define BOOST_TEST_DYN_LINK
+#include <boost/test/unit_test.hpp>
+
+#include "repo/import_support.h"
+
+using namespace tradepost;
+using ctl::import_users;
+
+BOOST_FIXTURE_TEST_SUITE(import_users_, test::ImportFixture)
+
+BOOST_AUTO_TEST_CASE(users_and_their_memberships) {
+    const std::string line =
+        R"({"email":" Ann@Dealer.example","name":"Ann","passwordHash":"$2y$10$abc","organisations":[{"organisation":"north-tractors","role":"ADMIN"},{"slug":"south-marine","role":"MEMBER"}]})";
+    BOOST_TEST(import(import_users, line) == "1: Invalid field: email: must be an email address");
+    const std::string trimmed = std::string(line).replace(line.find(" Ann@"), 1, "");
+    BOOST_TEST(import(import_users, trimmed) == "1/0/0");
+    BOOST_TEST(value("email_key FROM users") == "ann@dealer.example");
+    BOOST_TEST(value("GROUP_CONCAT(role ORDER BY role) FROM memberships") == "ADMIN,MEMBER");
+    BOOST_TEST(import(import_users, trimmed) == "0/0/1");
+    BOOST_TEST(import(import_users, R"({"email":"ANN@dealer.example","name":"Ann"})") == "0/1/0");
+    BOOST_TEST(value("CONCAT(email, password_hash) FROM users") == "ANN@dealer.example$2y$10$abc");
+    BOOST_TEST(count("memberships") == 2);
+    BOOST_TEST(
+        import(import_users,
+               R"({"email":"ANN@dealer.example","name":"Ann","memberships":[{"organisation":"south-marine","role":"ADMIN"}]})") ==
+        "0/1/0");
+    BOOST_TEST(value("role FROM memberships") == "ADMIN");
+    BOOST_TEST(import(import_users,
+                      R"({"email":"ANN@dealer.example","name":"Ann","disabledAt":"2026-01-01T00:00:00Z","memberships":[]})") ==
+               "0/1/0");
+    BOOST_TEST(count("memberships") == 0);
+    BOOST_TEST(value("disabled_at FROM users") == "2026-01-01 00:00:00.000");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_refused) {
+    const auto refused = [&](const std::string& members, const std::string& why) {
+        BOOST_TEST(import(import_users, R"({"email":"a@b.example","name":"A")" + members + "}") == "1: " + why);
+    };
+    refused(R"(,"password":"secret")",
+            "Invalid field: password: is not imported: give passwordHash, or use tradepostctl user set-password");
+    refused(R"(,"passwordHash":"$1$abc")", "Invalid field: passwordHash: must begin with $2y$, $2b$ or $argon2id$");
+    refused(R"(,"organisations":[{"slug":"nobody","role":"ADMIN"}])",
+            "Invalid field: organisations: there is no organisation nobody");
+    refused(R"(,"organisations":[{"slug":"south-marine","role":"OWNER"}])",
+            "Invalid field: organisations: each needs a role, ADMIN or MEMBER");
+    refused(R"(,"organisations":[{"slug":"south-marine","role":"ADMIN"},{"organisation":"south-marine","role":"ADMIN"}])",
+            "Invalid field: organisations: names south-marine twice");
+    refused(R"(,"slug":"a")", "Unknown field: slug");
+    BOOST_TEST(import(import_users, R"({"email":"a@b.example","name":"A"})"
+                                    "\n"
+                                    R"({"email":"A@B.example","name":"B"})") == "2: the email a@b.example is that of line 1 too");
+    BOOST_TEST(count("users") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(an_email_of_another_id) {
+    import(import_users, R"({"id":"0190a000-0000-7000-8000-000000000001","email":"a@b.example","name":"A"})");
+    BOOST_TEST(
+        import(import_users, R"({"id":"0190a000-0000-7000-8000-000000000002","email":"A@b.example","name":"A"})") ==
+        "1: the email a@b.example belongs to the user 0190a000-0000-7000-8000-000000000001: leave out the id to update that");
+    BOOST_TEST(import(import_users, R"({"id":"0190a000-0000-7000-8000-000000000001","email":"new@b.example","name":"A"})") ==
+               "0/1/0");
+    BOOST_TEST(value("email_key FROM users") == "new@b.example");
+}
+
+BOOST_AUTO_TEST_CASE(hashes_are_exported_on_request_only) {
+    import(
+        import_users,
+        R"({"email":"a@b.example","name":"A","passwordHash":"$2b$10$secret","organisations":[{"slug":"south-marine","role":"MEMBER"}]})");
+    const auto plain = exported("users");
+    BOOST_TEST(plain.find("secret") == std::string::npos);
+    BOOST_TEST(import(import_users, plain) == "0/0/1");
+    BOOST_TEST(value("password_hash FROM users") == "$2b$10$secret");
+    const auto whole = exported("users", {.password_hashes = true});
+    connection.execute("DELETE FROM users");
+    BOOST_TEST(import(import_users, whole) == "1/0/0");
+    BOOST_TEST(exported("users", {.password_hashes = true}) == whole);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
