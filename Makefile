@@ -25,7 +25,7 @@ say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 CXX      ?= g++
 CXXFLAGS ?= -O2 -g
 LDFLAGS  ?=
-WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wno-maybe-uninitialized
 ALL_CXXFLAGS = -std=c++20 $(CXXFLAGS) $(WARN) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
                -Ifcgi-app -Itests -DTOML_HEADER_ONLY=0 -MMD -MP
 ALL_LDFLAGS  = $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
