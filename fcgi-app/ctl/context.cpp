@@ -33,6 +33,9 @@ std::string explain(const db::Error& error, const std::string& config) {
         case 1054:
         case 1146:
             return "the database's schema is missing or old: run tradepostctl migrate: " + reason;
+        case 1205:
+        case 1213:
+            return "others are changing the same rows, nothing was written: run the command again: " + reason;
         case 1153:
             return "a row is larger than the server's max_allowed_packet: set that to 64M: " + reason;
         default:

@@ -82,6 +82,8 @@ void each_batch(Lines& lines, Read&& read) {
 // The transaction of an import.
 template <class Work>
 Imported write_all(db::Connection& connection, Lines& lines, Work&& work) {
+    // A second import waits for the first rather than giving up: to begin again costs more.
+    connection.execute("SET SESSION innodb_lock_wait_timeout = 60");
     for (int attempt = 1;; ++attempt) {
         try {
             return db::in_transaction(connection, [&] {

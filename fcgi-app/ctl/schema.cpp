@@ -8,9 +8,10 @@ namespace tradepost::ctl {
 namespace {
 
 int run_migrate(Context& context, const std::string& sql) {
+    auto& connection = context.connection();
     const auto migrations = db::read_migrations(migrations_directory(sql));
     Json applied = Json::array();
-    db::migrate(context.connection(), migrations, [&](const std::string& name) {
+    db::migrate(connection, migrations, [&](const std::string& name) {
         applied.push_back({{"name", name}});
         if (!context.json) std::cout << "applied " << name << std::endl;
     });
@@ -44,7 +45,8 @@ Json counts(Context& context) {
 }
 
 int run_status(Context& context, const std::string& sql) {
-    const auto state = db::schema_state(context.connection(), db::read_migrations(migrations_directory(sql)));
+    auto& connection = context.connection();
+    const auto state = db::schema_state(connection, db::read_migrations(migrations_directory(sql)));
     Json document = {
         {"instance", context.config().instance},
         {"database", context.config().database.name},
