@@ -32,18 +32,21 @@ void set_handler(int signal, void (*handler)(int)) {
     sigaction(signal, &action, nullptr);
 }
 
+// libfcgi takes SIGUSR1, the FastCGI specification's way to stop, for itself: it would then refuse to accept without saying so.
+constexpr int stop_signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
+
 // Stop signals are blocked but while waiting for a request: libfcgi takes an interrupted read for the end of the body.
 class Gate {
 public:
     Gate() {
         sigset_t stop;
         sigemptyset(&stop);
-        for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+        for (const int signal : stop_signals) {
             sigaddset(&stop, signal);
             set_handler(signal, on_stop);
         }
         sigprocmask(SIG_BLOCK, &stop, &while_waiting_);
-        for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigdelset(&while_waiting_, signal);
+        for (const int signal : stop_signals) sigdelset(&while_waiting_, signal);
 
         // Exclusive: one request wakes one worker of the pool, not all of them.
         epoll_ = epoll_create1(EPOLL_CLOEXEC);
@@ -59,6 +62,11 @@ public:
         // The bound is for a worker that was woken and killed before it could accept: what it left is looked for by the others.
         epoll_event event;
         epoll_pwait(epoll_, &event, 1, 1000, &while_waiting_);
+        // While requests queue, the wait is over before any signal is delivered.
+        sigset_t pending;
+        sigpending(&pending);
+        for (const int signal : stop_signals)
+            if (sigismember(&pending, signal)) stop_signal = signal;
         return stop_signal == 0;
     }
 

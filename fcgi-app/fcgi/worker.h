@@ -10,8 +10,8 @@ namespace tradepost::fcgi {
 
 using Handler = std::function<http::Response(const http::Request&)>;
 
-// Accepts FastCGI requests on file descriptor 0, one at a time, and answers each with handler(). Returns after SIGTERM, SIGINT or
-// SIGHUP, when the request under way is answered. A request whose body does not arrive whole never reaches the handler. A request that
+// Accepts FastCGI requests on file descriptor 0, one at a time, and answers each with handler(). Returns after SIGTERM, SIGINT,
+// SIGHUP or SIGUSR1, when the request under way is answered. A request whose body does not arrive whole never reaches the handler. A request that
 // takes longer than `deadline` ends the process: whoever supervises it starts another. Returns the exit status, 0 or 1.
 int run(const Handler& handler, std::chrono::seconds deadline);
 
