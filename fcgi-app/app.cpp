@@ -222,6 +222,10 @@ http::Response App::handle(const http::Request& request) {
         response = refused(http::search_unavailable(error.what()));
     } catch (const db::Unavailable& error) {
         response = refused(http::service_unavailable(error.what()));
+    } catch (const db::Error& error) {
+        // Rows or tables that stayed locked: the same request may succeed in a moment.
+        const bool busy = error.is_retryable() || error.is_timeout();
+        response = refused(busy ? http::service_unavailable(error.what()) : ApiError(500, "Internal server error", error.what()));
     } catch (const std::exception& error) {
         response = refused(ApiError(500, "Internal server error", error.what()));
     }
