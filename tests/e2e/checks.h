@@ -1,0 +1,66 @@
+// What every answer must satisfy, and clients of the stack that tests share.
+#pragma once
+#include <algorithm>
+#include <boost/test/unit_test.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/http_client.h"
+#include "support/raw_connection.h"
+#include "support/stack.h"
+
+namespace tradepost::test {
+
+inline constexpr const char* too_many_requests = "Too many requests. Please try again later.";
+inline constexpr const char* too_many_attempts = "Too many attempts. Please try again later.";
+
+inline bool is_request_id(const std::string& id) {
+    return !id.empty() && id.size() <= 128 && std::all_of(id.begin(), id.end(), [](unsigned char c) {
+        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '.' || c == '_' || c == '-';
+    });
+}
+
+// Contract 1: what nginx's own answers bear as well as the application's.
+inline void check_conventions(const Answer& answer) {
+    BOOST_TEST(answer.failure == "");
+    BOOST_TEST(answer.count("x-request-id") == 1u);
+    BOOST_TEST(is_request_id(answer.header("x-request-id").value_or("")));
+    BOOST_TEST(answer.count("content-type") == 1u);
+    BOOST_TEST(answer.header("content-type").value_or("") == "application/json; charset=utf-8");
+    BOOST_TEST(answer.count("x-content-type-options") == 1u);
+    BOOST_TEST(answer.header("x-content-type-options").value_or("") == "nosniff");
+    BOOST_TEST(answer.count("server") <= 1u);
+    BOOST_TEST(answer.header("server").value_or("nginx") == "nginx");  // no version
+}
+
+inline void check_refused(const Answer& answer, int status, const std::string& error) {
+    BOOST_TEST(answer.status == status);
+    BOOST_TEST(answer.body == "{\"error\":\"" + error + "\"}");
+    check_conventions(answer);
+}
+
+// The same call from `count` threads at once; its results in no order.
+template <class Result>
+std::vector<Result> in_parallel(std::size_t count, const std::function<Result(std::size_t)>& call) {
+    std::vector<Result> results(count);
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < count; ++i) threads.emplace_back([&, i] { results[i] = call(i); });
+    for (auto& thread : threads) thread.join();
+    return results;
+}
+
+inline std::string sign_in_body(const User& user) {
+    return nlohmann::json{{"email", user.email}, {"password", user.password}}.dump();
+}
+
+// The token of a sign-in that must succeed.
+inline std::string sign_in(Client& client, const User& user) {
+    const auto answer = client.post("/api/v1/auth", sign_in_body(user));
+    BOOST_REQUIRE_EQUAL(answer.status, 200);
+    const std::string token = answer.json()["data"]["token"];
+    remember_secret(token);
+    return token;
+}
+
+}  // namespace tradepost::test

@@ -1,0 +1,15 @@
+#define BOOST_TEST_DYN_LINK
+#define BOOST_TEST_MODULE e2e
+#include <boost/test/unit_test.hpp>
+
+#include "support/stack.h"
+
+namespace {
+
+struct NothingStaysBehind {
+    ~NothingStaysBehind() { tradepost::test::stop_own_stack(); }
+};
+
+}  // namespace
+
+BOOST_TEST_GLOBAL_FIXTURE(NothingStaysBehind);

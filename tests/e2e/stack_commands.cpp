@@ -1,0 +1,77 @@
+// make run, up and down (contract 8), on the second stack.
+#include <filesystem>
+#include <sstream>
+
+#include "e2e/checks.h"
+
+using namespace tradepost::test;
+
+namespace {
+
+Finished make(const std::string& target, std::vector<std::string> variables, const std::string& port = "") {
+    std::vector<std::string> command{"make", "--no-print-directory", target};
+    for (auto& variable : variables) command.push_back(variable);
+    if (!port.empty()) command.push_back("PORT=" + port);
+    return run_command(command, "", {{"MAKEFLAGS", ""}, {"MAKELEVEL", ""}, {"DEMO", "off"}});
+}
+
+// A line each.
+std::string left_of(const std::string& folder) {
+    std::string lines;
+    for (const auto& process : processes_with(folder + "/")) lines += process + "\n";
+    return lines;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(stack_commands)
+
+BOOST_AUTO_TEST_CASE(run_ends_with_ctrl_c_and_up_goes_on_with_what_was_written) {
+    auto& own = own_stack();
+    const auto user = own.add_user();
+    const auto token = own.mint(user);
+    BOOST_TEST(Client(own.site()).get("/api/v1/me", bearer(token)).status == 200);
+
+    stop_own_stack();
+    BOOST_TEST(left_of(own.state()) == "");
+
+    const auto variables = own_stack_variables();
+    const auto up = make("up", variables);
+    BOOST_TEST_CONTEXT(up.out << up.err) BOOST_TEST(up.code == 0);
+    BOOST_TEST(up.out.find(own.site().url + "/api/v1/jobs") != std::string::npos);
+    BOOST_TEST(Client(own.site()).get("/api/v1/me", bearer(token)).json()["data"]["email"] == user.email);
+
+    const auto workers = own.workers();
+    BOOST_TEST(make("up", variables).code == 0);
+    BOOST_TEST(own.workers() == workers, boost::test_tools::per_element());
+
+    BOOST_TEST(make("down", variables).code == 0);
+    BOOST_TEST(left_of(own.state()) == "");
+    BOOST_TEST(make("down", variables).code == 0);
+}
+
+BOOST_AUTO_TEST_CASE(up_on_a_port_in_use_says_so_in_one_line) {
+    auto variables = own_stack_variables();
+    const std::string folder = variables[0].substr(6) + ".other";
+    variables[0] = "STATE=" + folder;
+    const auto port = std::to_string(stack().site().port());
+    const auto up = make("up", variables, port);
+    BOOST_TEST(up.code != 0);
+    std::string told;
+    int lines = 0;
+    std::istringstream errors(up.err);
+    for (std::string line; std::getline(errors, line);)
+        if (!line.starts_with("make")) {
+            ++lines;
+            told = line;
+        }
+    BOOST_TEST_CONTEXT(up.err) {
+        BOOST_TEST(lines == 1);
+        BOOST_TEST(told.find(port) != std::string::npos);
+    }
+    BOOST_TEST(left_of(folder) == "");
+    BOOST_TEST(stack().answers());
+    std::filesystem::remove_all(folder);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,72 @@
+// What is in the logs (contract 10): a line a request, and never a credential.
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "e2e/checks.h"
+
+using namespace tradepost::test;
+
+namespace {
+
+std::string everything_logged(const Stack& one) {
+    std::string all;
+    for (const auto& entry : std::filesystem::directory_iterator(one.state() + "/log")) {
+        std::ifstream in(entry.path(), std::ios::binary);
+        all.append(std::istreambuf_iterator<char>(in), {});
+    }
+    return all;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(written_logs)
+
+// In good requests and in those that are refused at every station on the way; and what other tests used until now.
+BOOST_AUTO_TEST_CASE(no_log_holds_a_credential) {
+    const auto user = stack().add_user();
+    const auto minted = stack().mint(user);
+    Client client(stack().site());
+    const auto token = sign_in(client, user);
+    const std::string wrong = "wrong-password-of-" + user.email.substr(4, 16);
+    remember_secret(wrong);
+    remember_secret("Bearer " + token.substr(0, 8));
+    for (const auto* target : {"/api/v1/me", "/api/v1/jobs?page=0", "/nothing", "/api/v1/jobs%00", "/api/v1/nothing"})
+        for (const auto* method : {"GET", "POST", "BREW"})
+            client.send({.method = method, .target = target, .headers = bearer(token)});
+    client.send({.target = "/healthz?" + std::string(20000, 'x'), .headers = bearer(token)});
+    raw_exchange(stack().site(), "GET /api/v1/me HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + token +
+                                     "\r\nAuthorization: Bearer " + minted + "\r\nConnection: close\r\n\r\n");
+    raw_exchange(stack().site(), "GARBAGE\r\nAuthorization: Bearer " + token + "\r\n\r\n");
+    raw_exchange(stack().site(), "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer " +
+                                     token + "\r\nBad Header " + token + "\r\n\r\n");
+    client.post("/api/v1/auth", nlohmann::json{{"email", user.email}, {"password", wrong}}.dump());
+    client.post("/api/v1/auth", R"({"email": 1, "password": ")" + wrong + "\"}");
+    client.post("/api/v1/auth", R"({"password": ")" + wrong);
+    client.post("/api/v1/auth", nlohmann::json{{"email", user.email}, {"password", wrong}, {wrong, wrong}}.dump());
+    // Its line is written last.
+    BOOST_TEST(stack().served_by(client.get("/healthz").header("x-request-id").value_or("")) != 0);
+
+    const auto logged = everything_logged(stack());
+    for (const auto& secret : secrets())
+        BOOST_CHECK_MESSAGE(logged.find(secret) == std::string::npos, "logged: " << secret.substr(0, 12) << "…");
+}
+
+BOOST_AUTO_TEST_CASE(each_request_has_one_line_with_its_route) {
+    Client client(stack().site());
+    const auto id = client.get("/api/v1/jobs/none-of-this-name").header("x-request-id").value_or("");
+    BOOST_TEST(stack().served_by(id) != 0);
+    const auto log = stack().log("api");
+    BOOST_TEST(stack().lines_with("api", "id=" + id + " ") == 1);
+    const auto at = log.find("id=" + id + " ");
+    const auto line = log.substr(at, log.find('\n', at) - at);
+    for (const auto* field : {" method=GET ", " route=/api/v1/jobs/{idOrSlug} ", " status=404 ", " ms=", " db_ms=", " worker="})
+        BOOST_TEST(line.find(field) != std::string::npos);
+}
+
+// Nothing that any test did may have been a surprise to the application.
+BOOST_AUTO_TEST_CASE(no_request_ended_in_500) {
+    for (const auto* pool : {"api", "auth"}) BOOST_TEST(stack().lines_with(pool, " status=500 ") == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
