@@ -33,7 +33,7 @@ make_state() {
 # One command at a time for a stack. Held on descriptor 9, which no service may inherit.
 lock() {
     exec 9>>"$STATE/lock"
-    flock -n 9 && return
+    flock -n 9 && return 0  # in the EXIT trap a bare return would give the status from before it
     say "Waiting for another command on $STATE"
     flock -w 180 9 || die "another command holds $STATE/lock"
 }

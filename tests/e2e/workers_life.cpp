@@ -172,22 +172,6 @@ BOOST_AUTO_TEST_CASE(a_stopped_pool_answers_what_it_serves) {
     BOOST_TEST(stack().await_workers(workers.size()));
 }
 
-BOOST_AUTO_TEST_CASE(a_restarted_pool_loses_nothing) {
-    const auto token = stack().mint(stack().add_user());
-    const auto before = stack().workers();
-    Load load(token);
-    for (int i = 0; i < 2; ++i) {
-        load.await_more(40);
-        const auto old = stack().workers();
-        BOOST_TEST(stack().sv("restart", "api").code == 0);
-        // sv counts in seconds and may return before the pool has changed.
-        BOOST_TEST(await([&] { return std::none_of(old.begin(), old.end(), alive); }));
-        BOOST_REQUIRE(stack().await_workers(before.size()));
-    }
-    load.await_more(40);
-    BOOST_TEST(failures(load.finish()) == 0);
-}
-
 BOOST_AUTO_TEST_CASE(idle_connections_do_not_starve_others) {
     std::vector<Client> idle;
     for (int i = 0; i < 64; ++i) {
