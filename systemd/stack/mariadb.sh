@@ -32,7 +32,8 @@ install_database() {
     rm -rf "$STATE/mysql.new"
     local user=()
     ((EUID == 0)) && user=(--user=root)
-    mariadb-install-db --no-defaults "${user[@]}" --datadir="$STATE/mysql.new" --tmpdir="$STATE/tmp" --skip-test-db \
+    # --force: a host whose own name cannot be looked up is no obstacle to a database on a socket.
+    mariadb-install-db --no-defaults --force "${user[@]}" --datadir="$STATE/mysql.new" --tmpdir="$STATE/tmp" --skip-test-db \
         --auth-root-authentication-method=socket --auth-root-socket-user="$OWNER" --skip-name-resolve \
         >"$STATE/log/mariadb-install.log" 2>&1 || {
         show_log mariadb-install >&2
