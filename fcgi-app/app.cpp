@@ -5,7 +5,6 @@
 #include <charconv>
 
 #include "api/auth.h"
-#include "api/body.h"
 #include "auth/authenticator.h"
 #include "auth/bearer.h"
 #include "http/conditional.h"
@@ -56,12 +55,13 @@ struct App::Parts {
     repo::Events events{connection, search};
     repo::Posts posts{connection, search};
     repo::Collections collections{connection};
+    repo::Changes changes{connection};
     repo::Health health{connection};
     auth::Passwords passwords{config.auth};
     auth::SignIn sign_in{users, tokens, passwords, clock};
     auth::Authenticator authenticator{tokens, clock};
     api::Remembered remembered{remembered_bytes};
-    api::Services services{config, clock, users, tokens, memberships, sign_in, jobs, events, posts, collections, health, remembered};
+    api::Services services{config, clock, users, tokens, memberships, sign_in, jobs, events, posts, collections, changes, health, remembered};
     http::Router router{};
 
     void limit(Passage& passage, const char* rate_class, std::string key, core::Rate rate, const char* text);
@@ -123,21 +123,22 @@ Response App::Parts::answer(Passage& passage) {
     if (!row) throw ApiError(405, "Method not allowed", {}, {{"Allow", passage.allow}});
 
     const auto& route = *passage.route;
-    api::Call call{services, request, match->parameters, {}, nullptr, {}};
+    api::Call call{services, request, match->parameters, {}, {}, {}};
     if (route.rate_class == RateClass::auth) {
         // The limit's key is in the body, so this body is read first; what is wrong with it is told after the limit has counted.
         std::exception_ptr bad_body;
         try {
-            call.body = api::read_body(request, route.body_limit);
+            api::check_body(request, route.body_limit);
+            call.body();
         } catch (const ApiError&) {
             bad_body = std::current_exception();
         }
-        limit_before_authentication(passage, bad_body ? nullptr : &call.body);
+        limit_before_authentication(passage, bad_body ? nullptr : &call.body());
         if (bad_body) std::rethrow_exception(bad_body);
     } else {
         limit_before_authentication(passage, nullptr);
         authenticate(passage);
-        if (route.body_limit > 0) call.body = api::read_body(request, route.body_limit);
+        if (route.body_limit > 0) api::check_body(request, route.body_limit);
     }
     call.principal = passage.principal;
     call.query = http::Query(request.raw_query());

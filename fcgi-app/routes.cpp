@@ -23,6 +23,9 @@ std::span<const api::Route> routes() {
 
         {"GET",    "/api/v1/jobs",             Access::optional,  public_read,  0,          list_jobs},
         {"GET",    "/api/v1/jobs/{idOrSlug}",  Access::optional,  public_read,  0,          get_job},
+        {"POST",   "/api/v1/jobs",             Access::bearer,    write,        json_body,  create_job},
+        {"PATCH",  "/api/v1/jobs/{idOrSlug}",  Access::bearer,    write,        json_body,  change_job},
+        {"DELETE", "/api/v1/jobs/{idOrSlug}",  Access::bearer,    write,        0,          delete_job},
         {"GET",    "/api/v1/events",           Access::open,      public_read,  0,          list_events},
         {"GET",    "/api/v1/events/{idOrSlug}", Access::open,     public_read,  0,          get_event},
         {"GET",    "/api/v1/posts",            Access::open,      public_read,  0,          list_posts},

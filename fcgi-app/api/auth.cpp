@@ -2,6 +2,7 @@
 
 #include <openssl/crypto.h>
 
+#include "api/write.h"
 #include "core/text.h"
 #include "json/fields.h"
 
@@ -21,30 +22,26 @@ std::span<const domain::Field<Credentials>> credentials_fields() {
     return fields;
 }
 
-http::Response not_stored(std::string_view json) {
-    auto response = http::data(json);
-    response.set("Cache-Control", "no-store");
-    return response;
-}
-
 }  // namespace
 
 http::Response exchange_token(Call& call) {
     const auto fields = credentials_fields();
-    json::refuse_unknown(call.body, fields);
+    auto& body = call.body();
+    json::refuse_unknown(body, fields);
     // Trimmed before its length is looked at. No further check of its form: what is no address is nobody's.
-    if (const auto email = call.body.find("email"); email != call.body.end() && email->is_string())
+    if (const auto email = body.find("email"); email != body.end() && email->is_string())
         *email = core::trim(email->get_ref<const std::string&>());
     Credentials credentials;
-    json::read_fields(call.body, fields, credentials, json::Reading::create);
-    auto& sent = call.body["password"].get_ref<std::string&>();
+    json::read_fields(body, fields, credentials, json::Reading::create);
+    auto& sent = body["password"].get_ref<std::string&>();
     OPENSSL_cleanse(sent.data(), sent.size());
 
     const auto minted = call.services.sign_in.exchange(credentials.email, credentials.password);
     if (!minted) throw http::invalid_credentials();
     json::Writer writer;
     writer.begin_object().member("token", minted->plain).end_object();
-    auto response = not_stored(writer.text());
+    auto response = http::data(writer.text());
+    response.set("Cache-Control", "no-store");
     response.set("X-Token-Expires-At", core::to_rfc3339(minted->token.expires_at));
     return response;
 }
@@ -53,9 +50,9 @@ http::Response revoke_token(Call& call) {
     const auto& id = call.principal->token_id;
     // Revoked by somebody else since it was checked: just as well.
     call.services.tokens.revoke(id, call.services.clock.now());
-    json::Writer writer;
-    writer.begin_object().member("id", id).member("deleted", true).end_object();
-    return not_stored(writer.text());
+    auto response = deleted(id);
+    response.set("Cache-Control", "no-store");
+    return response;
 }
 
 std::string limit_key(const json::Json* body) {

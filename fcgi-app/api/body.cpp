@@ -15,9 +15,12 @@ bool is_json(const http::Request& request) {
 
 }  // namespace
 
-json::Json read_body(const http::Request& request, std::size_t limit) {
+void check_body(const http::Request& request, std::size_t limit) {
     if (!is_json(request)) throw http::unsupported_media_type();
     if (request.body_too_large || request.body.size() > limit) throw http::body_too_large();
+}
+
+json::Json parse_body(const http::Request& request) {
     auto body = json::parse(request.body);
     if (!body.is_object()) throw http::invalid_field("body", "must be an object");
     return body;

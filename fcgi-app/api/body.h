@@ -1,11 +1,14 @@
-// The JSON body of a request, checked in the contract's order: media type, size, syntax, object.
+// A request's body as JSON.
 #pragma once
 #include "http/request.h"
 #include "json/parse.h"
 
 namespace tradepost::api {
 
-// Throws 415, 413 or 400. `limit` in bytes.
-json::Json read_body(const http::Request& request, std::size_t limit);
+// Throws 415 for a media type other than JSON's (for PATCH also a merge patch's), 413 for more than `limit` bytes.
+void check_body(const http::Request& request, std::size_t limit);
+
+// The object that the body holds. Throws 400 for invalid JSON and for any other root.
+json::Json parse_body(const http::Request& request);
 
 }  // namespace tradepost::api

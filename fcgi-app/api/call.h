@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "api/body.h"
 #include "api/services.h"
 #include "auth/principal.h"
 #include "http/query.h"
@@ -18,8 +19,15 @@ struct Call {
     const http::Request& request;
     std::vector<std::string> parameters;       // of the path, decoded
     http::Query query;
-    json::Json body;                           // an object where the route takes a body
     std::optional<auth::Principal> principal;  // always there where the route's access is `bearer`
+    std::optional<json::Json> parsed_body;
+
+    // The JSON object of a route that takes a body, read at the first call: what a handler checks before comes before its errors.
+    // Throws as parse_body().
+    json::Json& body() {
+        if (!parsed_body) parsed_body = parse_body(request);
+        return *parsed_body;
+    }
 };
 
 enum class Access {

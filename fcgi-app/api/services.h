@@ -4,6 +4,8 @@
 #include "auth/sign_in.h"
 #include "core/clock.h"
 #include "core/config.h"
+#include "repo/changes.h"
+#include "repo/collections.h"
 #include "repo/events.h"
 #include "repo/health.h"
 #include "repo/jobs.h"
@@ -11,7 +13,6 @@
 #include "repo/posts.h"
 #include "repo/tokens.h"
 #include "repo/users.h"
-#include "repo/collections.h"
 
 namespace tradepost::api {
 
@@ -26,6 +27,7 @@ struct Services {
     repo::Events& events;
     repo::Posts& posts;
     repo::Collections& collections;
+    repo::Changes& changes;
     repo::Health& health;
     Remembered& remembered;
 };

@@ -1,14 +1,45 @@
-// JSON that several resources share.
+// What all routes that write share: the transaction, Idempotency-Key, whose organisation, If-Match, the forms of the answers.
 #pragma once
-#include "domain/organisation.h"
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/call.h"
 #include "json/writer.h"
+#include "repo/changes.h"
 
 namespace tradepost::api {
 
 // {id, slug, name, logoUrl}
-inline void write_organisation(json::Writer& writer, const domain::OrganisationSummary& organisation) {
-    writer.begin_object().member("id", organisation.id).member("slug", organisation.slug).member("name", organisation.name);
-    writer.member("logoUrl", organisation.logo_url).end_object();
-}
+void write_organisation(json::Writer& writer, const domain::OrganisationSummary& organisation);
+
+// The answer of a POST that creates: what `work` returns from inside one transaction. With an Idempotency-Key it is kept, and given again
+// to the same request of the same user; the key of another request is 422. `work` may be run more than once.
+http::Response create(Call& call, const std::function<http::Response()>& work);
+
+// The same without a key: for PATCH, PUT and DELETE.
+http::Response change(Call& call, const std::function<http::Response()>& work);
+
+// The id in the path. Throws 404 for what is none.
+core::Uuid path_id(const Call& call);
+
+// Inside create() or change(): the organisation that a body's `organisationId` names, or the only one of the caller. Throws 400 when there
+// are several and none is named, 404 when the caller is no member or has none.
+repo::OwnOrganisation own_organisation(Call& call);
+
+// Inside change(): the organisation of a row. Throws 404 when there is no such row or the caller is no member, 403 when they must be ADMIN.
+repo::OwnOrganisation owner_of(Call& call, repo::Owned table, const core::Uuid& id, bool admin = false);
+
+// Throws 412 when the request has an If-Match that does not name the tag of the resource as it is: `json` is what GET shows in `data`.
+void check_if_match(const Call& call, std::string_view json);
+
+// When a row that was last changed at `before` changes now: always later.
+core::Time next_update(const Call& call, core::Time before);
+
+// 201 with Location, 200, and what DELETE answers. The first two with the entity tag that a GET of the resource has.
+http::Response created(const std::string& location, std::string_view json);
+http::Response current(std::string_view json);
+http::Response deleted(const core::Uuid& id);
 
 }  // namespace tradepost::api

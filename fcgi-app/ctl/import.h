@@ -100,16 +100,6 @@ Imported write_all(db::Connection& connection, Lines& lines, Work&& work) {
     }
 }
 
-// Whether all described fields but `updatedAt` are equal.
-template <class T>
-bool same_fields(std::span<const domain::Field<T>> fields, const T& a, const T& b) {
-    for (const auto& field : fields) {
-        if (field.name == "updatedAt") continue;
-        if (!std::visit([&](auto member) { return a.*member == b.*member; }, field.member)) return false;
-    }
-    return true;
-}
-
 // Sets `updated_at` of a row that exists: what changed never keeps its old time, what did not change takes a newer one only if
 // the line gives it. Returns whether there is anything to write. `item.updated_at` is the line's, or else the row's.
 template <class T>

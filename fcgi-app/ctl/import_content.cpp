@@ -133,7 +133,7 @@ private:
             if (!rows[i])
                 ++result.added;
             else if (settle_update(item, *rows[i],
-                                   item.slug == rows[i]->slug && same_fields<Resource>(K::fields(), item, *rows[i]), now_))
+                                   item.slug == rows[i]->slug && domain::same_fields<Resource>(K::fields(), item, *rows[i]), now_))
                 ++result.changed;
             else {
                 ++result.unchanged;

@@ -99,7 +99,7 @@ private:
             const auto current = roles_now.find(user.id);
             const bool same_roles = !roles || (current == roles_now.end() ? roles->empty() : *roles == current->second);
             if (!same_roles) memberships.emplace_back(user.id, *roles);
-            if (!row || settle_update(user, *row, same_fields<domain::User>(repo::user_fields(), user, *row), now_))
+            if (!row || settle_update(user, *row, domain::same_fields<domain::User>(repo::user_fields(), user, *row), now_))
                 changed.push_back(user);
             else if (same_roles) {
                 ++result.unchanged;

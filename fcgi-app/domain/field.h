@@ -67,6 +67,16 @@ struct Field {
     Use use = Use::writable;
 };
 
+// Whether all described fields but `updatedAt` are equal.
+template <class T>
+bool same_fields(std::span<const Field<T>> fields, const T& a, const T& b) {
+    for (const auto& field : fields) {
+        if (field.name == "updatedAt") continue;
+        if (!std::visit([&](auto member) { return a.*member == b.*member; }, field.member)) return false;
+    }
+    return true;
+}
+
 // Rules that many resources share.
 namespace rules {
 constexpr Rule required_text(std::int64_t max) { return {Kind::text, Presence::required, 1, max, {}}; }

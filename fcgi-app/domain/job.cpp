@@ -50,6 +50,13 @@ std::optional<Fault> fault(const Job& job) {
     return {};
 }
 
+void settle_publication(Job& job, core::Time now) {
+    if (job.status == "DRAFT") job.published_at.reset();
+    if (job.status == "PUBLISHED" && !job.published_at) job.published_at = now;
+}
+
+bool job_may_begin(std::string_view status) { return status == "DRAFT" || status == "PUBLISHED"; }
+
 bool job_may_move(std::string_view from, std::string_view to) {
     if (from == to) return true;
     if (from == "DRAFT") return to == "PUBLISHED";

@@ -38,6 +38,13 @@ struct Fault {
 // category, contractType, and a city unless it is REMOTE).
 std::optional<Fault> fault(const Job& job);
 
+// publishedAt goes with the status: it is set by the first publication, stays while the job is closed and opened again, and is empty in a
+// draft.
+void settle_publication(Job& job, core::Time now);
+
+// DRAFT or PUBLISHED.
+bool job_may_begin(std::string_view status);
+
 // DRAFT → PUBLISHED → CLOSED or ARCHIVED; CLOSED → PUBLISHED or ARCHIVED; ARCHIVED → DRAFT; staying is no move.
 bool job_may_move(std::string_view from, std::string_view to);
 

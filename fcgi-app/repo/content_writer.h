@@ -101,6 +101,14 @@ public:
         }
     }
 
+    // What the caller knows from a row that it holds locked: saves write() to ask.
+    void know_published(const core::Uuid& organisation_id, bool published) { published_[organisation_id] = published; }
+
+    void remove(const core::Uuid& id) {
+        connection_.execute("DELETE FROM " + std::string(Table::search) + " WHERE " + std::string(Table::search_id) + " = ?", {id});
+        connection_.execute("DELETE FROM " + std::string(Table::name) + " WHERE id = ?", {id});
+    }
+
     // The rows with any of these ids or slugs, in any state, whole, of their organisation only the id; locked until the
     // transaction ends, if there is one.
     std::vector<Resource> find(std::span<const core::Uuid> ids, std::span<const std::string> slugs) {

@@ -17,7 +17,7 @@ std::string read(const char* method, std::optional<std::string> type, std::strin
     if (type) request.headers.emplace_back("content-type", *type);
     request.body = std::move(body);
     request.body_too_large = too_large;
-    return test::refusal([&] { (void)api::read_body(request, limit); });
+    return test::refusal([&] { api::check_body(request, limit), (void)api::parse_body(request); });
 }
 
 const std::string media = "415 Content-Type must be application/json", large = "413 Request body too large",

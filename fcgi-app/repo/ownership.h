@@ -1,0 +1,37 @@
+// Who may write what: the caller's organisations, locked for the transaction that writes.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "db/connection.h"
+#include "domain/organisation.h"
+
+namespace tradepost::repo {
+
+// An organisation as one of its members meets it.
+struct OwnOrganisation {
+    domain::OrganisationSummary summary;
+    domain::Role role;
+    bool published;
+};
+
+// Tables whose rows belong to an organisation.
+enum class Owned { jobs, stock, enquiries };
+
+// Inside a transaction. What is returned stays a membership, and the organisation as it is, until the transaction ends. The lock is shared:
+// any number of writers hold it at once, and a poll (see Changes::horizon) waits for those who do. So take a row's `updatedAt` after it.
+class Ownership {
+public:
+    explicit Ownership(db::Connection& connection) : connection_(connection) {}
+
+    // All of the user's, or the one that is asked for if it is theirs.
+    std::vector<OwnOrganisation> of_user(const core::Uuid& user_id, const std::optional<core::Uuid>& organisation_id);
+
+    // The organisation of a row. Empty when there is no such row, or the user is no member.
+    std::optional<OwnOrganisation> of_row(const core::Uuid& user_id, Owned table, const core::Uuid& row_id);
+
+private:
+    db::Connection& connection_;
+};
+
+}  // namespace tradepost::repo
