@@ -71,6 +71,7 @@ std::string_view wanted_type(Kind kind) {
         case Kind::integer: return "must be an integer";
         case Kind::boolean: return "must be true or false";
         case Kind::text_list: return "must be a list of strings";
+        case Kind::text_map: return "must be an object of strings";
         default: return "must be a string";
     }
 }
@@ -116,6 +117,12 @@ std::optional<std::string> fault(const Rule& rule, std::string_view text) {
         case Kind::text_list:
             if (length < 1 || length > 80) return "must hold texts of 1 to 80 characters";
             return {};
+        case Kind::text_map:
+            if (length > max_map_text) return "must hold texts of at most " + std::to_string(max_map_text) + " characters";
+            return {};
+        case Kind::id:
+            if (core::Uuid::parse(text)) return {};
+            return "must be a UUID";
         case Kind::integer:
         case Kind::boolean: break;
     }

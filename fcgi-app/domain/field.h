@@ -1,6 +1,7 @@
 // A resource's fields as data: one description serves reading, checking, error texts, import and output.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,8 +10,11 @@
 #include <vector>
 
 #include "core/time.h"
+#include "core/uuid.h"
 
 namespace tradepost::domain {
+
+using TextMap = std::map<std::string, std::string>;
 
 enum class Kind {
     text,       // min … max code points
@@ -25,6 +29,8 @@ enum class Kind {
     currency,   // ISO 4217
     timezone,   // a name of the IANA database
     text_list,  // at most max texts of 1 … 80 code points
+    text_map,   // at most max texts, each under a name of 1 … 80 code points
+    id,         // a UUID
 };
 
 enum class Presence {
@@ -41,9 +47,17 @@ struct Rule {
     std::span<const std::string_view> choices = {};
 };
 
+inline constexpr std::int64_t max_map_name = 80, max_map_text = 500;  // code points of a name and a text in a text_map
+
 // What is wrong with a value, as the client is told after the field's name ("must be …"); empty when nothing is.
 std::optional<std::string> fault(const Rule& rule, std::string_view text);
 std::optional<std::string> fault(const Rule& rule, std::int64_t number);
+
+// What is wrong with a resource as a whole: a rule that one field alone does not show.
+struct Fault {
+    std::string_view field;
+    std::string why;
+};
 
 // What a value of the wrong JSON type is told: "must be a string".
 std::string_view wanted_type(Kind kind);
@@ -60,7 +74,7 @@ enum class Use {
 template <class T>
 struct Field {
     using Member = std::variant<std::string T::*, std::optional<std::string> T::*, std::optional<std::int64_t> T::*, bool T::*,
-                                core::Time T::*, std::optional<core::Time> T::*, std::vector<std::string> T::*>;
+                                core::Time T::*, std::optional<core::Time> T::*, std::vector<std::string> T::*, TextMap T::*, std::optional<core::Uuid> T::*>;
     std::string_view name;
     Rule rule;
     Member member;
@@ -84,6 +98,7 @@ constexpr Rule text(std::int64_t max) { return {Kind::text, Presence::optional, 
 constexpr Rule choice(std::span<const std::string_view> values, Presence presence = Presence::optional) { return {Kind::choice, presence, 0, 0, values}; }
 constexpr Rule integer(std::int64_t min, std::int64_t max) { return {Kind::integer, Presence::optional, min, max, {}}; }
 constexpr Rule time(Presence presence = Presence::optional) { return {Kind::time, presence, 0, 0, {}}; }
+constexpr Rule texts_by_name(std::int64_t max_pairs) { return {Kind::text_map, Presence::defaulted, 0, max_pairs, {}}; }
 constexpr Rule of(Kind kind, std::int64_t max = 2048) { return {kind, Presence::optional, 0, max, {}}; }
 }  // namespace rules
 

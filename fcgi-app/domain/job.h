@@ -28,12 +28,6 @@ struct Job {
 
 std::span<const Field<Job>> job_fields();
 
-// A rule that one field alone does not show.
-struct Fault {
-    std::string_view field;
-    std::string why;
-};
-
 // What is wrong with the job as a whole: salaryMin over salaryMax, or published without what readers need (title, description,
 // category, contractType, and a city unless it is REMOTE).
 std::optional<Fault> fault(const Job& job);

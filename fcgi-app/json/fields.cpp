@@ -1,5 +1,7 @@
 #include "json/fields.h"
 
+#include "core/text.h"
+
 namespace tradepost::json::detail {
 namespace {
 void check(std::string_view field, const std::optional<std::string>& fault) {
@@ -39,6 +41,25 @@ std::vector<std::string> read_texts(std::string_view field, const domain::Rule& 
     std::vector<std::string> texts;
     for (const auto& item : value) texts.push_back(read_text(field, rule, item));
     return texts;
+}
+
+void read_map(std::string_view field, const domain::Rule& rule, const Json& value, bool merging, domain::TextMap& into) {
+    if (!value.is_object()) refuse(field, domain::wanted_type(rule.kind));
+    domain::TextMap map;
+    if (merging) map = into;
+    for (const auto& [name, text] : value.items()) {
+        if (text.is_null() && merging) {
+            map.erase(name);
+            continue;
+        }
+        if (!text.is_string()) refuse(field, domain::wanted_type(rule.kind));
+        const auto length = std::int64_t(core::code_points(name));
+        if (length < 1 || length > domain::max_map_name || name.find('\0') != std::string::npos)
+            refuse(field, "must have names of 1 to " + std::to_string(domain::max_map_name) + " characters");
+        map[name] = read_text(field, rule, text);
+    }
+    if (std::int64_t(map.size()) > rule.max) refuse(field, "must hold at most " + std::to_string(rule.max) + " pairs");
+    into = std::move(map);
 }
 
 }  // namespace tradepost::json::detail

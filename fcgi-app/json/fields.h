@@ -21,6 +21,9 @@ bool read_boolean(std::string_view field, const Json& value);
 core::Time read_time(std::string_view field, const domain::Rule& rule, const Json& value);
 std::vector<std::string> read_texts(std::string_view field, const domain::Rule& rule, const Json& value);
 
+// Each null takes its name away from `into` when `merging` (RFC 7396), and is an error otherwise.
+void read_map(std::string_view field, const domain::Rule& rule, const Json& value, bool merging, domain::TextMap& into);
+
 template <class Member>
 struct member_type;
 template <class T, class M>
@@ -34,6 +37,7 @@ inline void assign(std::optional<std::int64_t>& to, std::string_view f, const do
 inline void assign(bool& to, std::string_view f, const domain::Rule&, const Json& v) { to = read_boolean(f, v); }
 inline void assign(core::Time& to, std::string_view f, const domain::Rule& r, const Json& v) { to = read_time(f, r, v); }
 inline void assign(std::optional<core::Time>& to, std::string_view f, const domain::Rule& r, const Json& v) { to = read_time(f, r, v); }
+inline void assign(std::optional<core::Uuid>& to, std::string_view f, const domain::Rule& r, const Json& v) { to = core::Uuid::parse(read_text(f, r, v)); }
 inline void assign(std::vector<std::string>& to, std::string_view f, const domain::Rule& r, const Json& v) { to = read_texts(f, r, v); }
 
 }  // namespace detail
@@ -58,10 +62,12 @@ void read_fields(const Json& object, std::span<const domain::Field<T>> fields, T
         if (!given && field.rule.presence == domain::Presence::defaulted) detail::refuse(field.name, "must not be null");
         std::visit(
             [&](auto member) {
-                if (given)
-                    detail::assign(into.*member, field.name, field.rule, *found);
-                else
-                    into.*member = typename detail::member_type<decltype(member)>::type{};
+                if constexpr (std::is_same_v<decltype(member), domain::TextMap T::*>) {
+                    if (given) return detail::read_map(field.name, field.rule, *found, reading == Reading::change, into.*member);
+                } else if (given) {
+                    return detail::assign(into.*member, field.name, field.rule, *found);
+                }
+                into.*member = typename detail::member_type<decltype(member)>::type{};
             },
             field.member);
     }
@@ -89,6 +95,10 @@ void write_fields(Writer& writer, std::span<const domain::Field<T>> fields, cons
                     writer.begin_array();
                     for (const auto& item : from.*member) writer.value(item);
                     writer.end_array();
+                } else if constexpr (std::is_same_v<decltype(member), domain::TextMap T::*>) {
+                    writer.begin_object();
+                    for (const auto& [key, text] : from.*member) writer.text_name(key).value(text);
+                    writer.end_object();
                 } else {
                     writer.value(from.*member);
                 }

@@ -68,6 +68,13 @@ Writer& Writer::name(std::string_view name) {
     return *this;
 }
 
+Writer& Writer::text_name(std::string_view name) {
+    value(name);
+    out_ += ':';
+    comma_ = false;
+    return *this;
+}
+
 Writer& Writer::null() { return raw("null"); }
 
 Writer& Writer::value(bool boolean) { return raw(boolean ? "true" : "false"); }

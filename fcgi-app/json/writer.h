@@ -20,6 +20,8 @@ public:
     Writer& end_array() { return end(']'); }
     Writer& name(std::string_view name);  // plain ASCII, written as it is
 
+    Writer& text_name(std::string_view name);  // any text
+
     Writer& null();
     Writer& value(std::string_view text);
     Writer& value(const char* text) { return value(std::string_view(text)); }

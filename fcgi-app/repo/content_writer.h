@@ -27,6 +27,9 @@ std::string columns(std::span<const domain::Field<T>> fields, std::string_view p
 inline std::string literal(const std::vector<std::string>& texts) {
     return db::literal(nlohmann::json(texts).dump());
 }
+inline std::string literal(const domain::TextMap& texts) {
+    return db::literal(nlohmann::json(texts).dump());
+}
 template <class V>
 std::string literal(const V& value) {
     return db::literal(db::Value(value));
@@ -52,6 +55,12 @@ inline void read(const db::Row& row, std::size_t at, std::optional<core::Time>& 
 }
 inline void read(const db::Row& row, std::size_t at, std::vector<std::string>& into) {
     into = nlohmann::json::parse(row.text(at)).get<std::vector<std::string>>();
+}
+inline void read(const db::Row& row, std::size_t at, domain::TextMap& into) {
+    into = nlohmann::json::parse(row.text(at)).get<domain::TextMap>();
+}
+inline void read(const db::Row& row, std::size_t at, std::optional<core::Uuid>& into) {
+    into = row.opt_uuid(at);
 }
 
 inline const core::Uuid* organisation_id(const domain::OrganisationSummary& organisation) {
