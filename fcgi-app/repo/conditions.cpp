@@ -34,6 +34,16 @@ void Conditions::add_texts(std::string_view column, const std::vector<std::strin
     add(std::string(column) + (texts.size() == 1 ? " = " + list : " IN (" + list + ")"));
 }
 
+void Conditions::add_ids(std::string_view column, std::span<const core::Uuid> ids) {
+    if (ids.empty()) return;
+    std::string list;
+    for (const auto& id : ids) {
+        list += list.empty() ? "?" : ", ?";
+        values_.emplace_back(id);
+    }
+    add(std::string(column) + (ids.size() == 1 ? " = " + list : " IN (" + list + ")"));
+}
+
 std::vector<db::Value> Conditions::values(std::initializer_list<db::Value> more) const {
     auto all = values_;
     all.insert(all.end(), more);

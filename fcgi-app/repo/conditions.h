@@ -22,6 +22,9 @@ public:
     // column IN (…) over the texts as they are.
     void add_texts(std::string_view column, const std::vector<std::string>& texts);
 
+    // column IN (…) over ids; nothing when there are none.
+    void add_ids(std::string_view column, std::span<const core::Uuid> ids);
+
     const std::string& sql() const { return sql_; }  // without WHERE; "1" when there are none
     // The values so far, followed by `more`.
     std::vector<db::Value> values(std::initializer_list<db::Value> more = {}) const;

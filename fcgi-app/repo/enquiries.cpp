@@ -1,0 +1,62 @@
+#include "repo/enquiries.h"
+
+#include "repo/conditions.h"
+#include "repo/enquiry_row.h"
+
+namespace tradepost::repo {
+namespace {
+
+constexpr const char* order = "t.created_at DESC, t.id DESC";
+
+bool finds_nothing(const EnquiryFilter& filter) { return filter.organisation_ids.empty() && !filter.sender; }
+
+Conditions conditions(const EnquiryFilter& filter) {
+    Conditions where;
+    if (filter.sender) where.add("t.from_user_id = ?", {*filter.sender});
+    where.add_ids("t.organisation_id", filter.organisation_ids);
+    where.add_texts("t.status", filter.statuses);
+    where.add_texts("t.type", filter.types);
+    if (filter.stock_id) where.add("t.stock_id = ?", {*filter.stock_id});
+    if (filter.job_id) where.add("t.job_id = ?", {*filter.job_id});
+    if (filter.updated_since) where.add("t.updated_at >= ?", {*filter.updated_since});
+    if (filter.updated_until) where.add("t.updated_at <= ?", {*filter.updated_until});
+    return where;
+}
+
+// The optimizer would walk all of an organisation's for the few that a poll is about.
+const char* index(const EnquiryFilter& filter) {
+    if (filter.sender) return " FORCE INDEX (enquiries_sender)";
+    return filter.updated_since ? " FORCE INDEX (enquiries_poll)" : " FORCE INDEX (enquiries_list)";
+}
+
+}  // namespace
+
+std::int64_t Enquiries::count(const EnquiryFilter& filter) {
+    if (finds_nothing(filter)) return 0;
+    const auto where = conditions(filter);
+    return connection_.query(std::string("SELECT COUNT(*) FROM enquiries t") + index(filter) + " WHERE " + where.sql(), where.values()).at(0).integer(0);
+}
+
+std::vector<domain::Enquiry> Enquiries::page(const EnquiryFilter& filter, Slice slice) {
+    std::vector<domain::Enquiry> enquiries;
+    if (finds_nothing(filter)) return enquiries;
+    const auto where = conditions(filter);
+    // The page's ids come from the index where it can tell them; only they are looked up whole.
+    const auto rows = connection_.query(std::string("SELECT STRAIGHT_JOIN ") + enquiry_columns + " FROM (SELECT t.id FROM enquiries t" + index(filter) +
+                                            " WHERE " + where.sql() + " ORDER BY " + order +
+                                            " LIMIT ? OFFSET ?) k JOIN enquiries t ON t.id = k.id ORDER BY " + order,
+                                        where.values({slice.limit, slice.offset}));
+    enquiries.reserve(rows.size());
+    for (const auto& row : rows) enquiries.push_back(read_enquiry(row));
+    return enquiries;
+}
+
+std::optional<domain::Enquiry> Enquiries::find(const core::Uuid& user_id, const core::Uuid& id) {
+    const auto rows = connection_.query(std::string("SELECT ") + enquiry_columns +
+                                            " FROM enquiries t JOIN memberships m ON m.organisation_id = t.organisation_id AND m.user_id = ? WHERE t.id = ?",
+                                        {user_id, id});
+    if (rows.empty()) return {};
+    return read_enquiry(rows[0]);
+}
+
+}  // namespace tradepost::repo
