@@ -54,6 +54,7 @@ struct App::Parts {
     repo::Jobs jobs{connection, search};
     repo::Events events{connection, search};
     repo::Posts posts{connection, search};
+    repo::Stock stock{connection};
     repo::Collections collections{connection};
     repo::Changes changes{connection};
     repo::Health health{connection};
@@ -61,7 +62,7 @@ struct App::Parts {
     auth::SignIn sign_in{users, tokens, passwords, clock};
     auth::Authenticator authenticator{tokens, clock};
     api::Remembered remembered{remembered_bytes};
-    api::Services services{config, clock, users, tokens, memberships, sign_in, jobs, events, posts, collections, changes, health, remembered};
+    api::Services services{config, clock, users, tokens, memberships, sign_in, jobs, events, posts, stock, collections, changes, health, remembered};
     http::Router router{};
 
     void limit(Passage& passage, const char* rate_class, std::string key, core::Rate rate, const char* text);

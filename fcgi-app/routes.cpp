@@ -6,6 +6,7 @@
 #include "api/jobs.h"
 #include "api/me.h"
 #include "api/posts.h"
+#include "api/stock.h"
 
 namespace tradepost {
 
@@ -30,6 +31,13 @@ std::span<const api::Route> routes() {
         {"GET",    "/api/v1/events/{idOrSlug}", Access::open,     public_read,  0,          get_event},
         {"GET",    "/api/v1/posts",            Access::open,      public_read,  0,          list_posts},
         {"GET",    "/api/v1/posts/{idOrSlug}", Access::open,      public_read,  0,          get_post},
+
+        {"GET",    "/api/v1/stock",            Access::bearer,    none,         0,          list_stock},
+        {"POST",   "/api/v1/stock",            Access::bearer,    write,        json_body,  create_stock_item},
+        {"GET",    "/api/v1/stock/{id}",       Access::bearer,    none,         0,          get_stock_item},
+        {"PATCH",  "/api/v1/stock/{id}",       Access::bearer,    write,        json_body,  change_stock_item},
+        {"DELETE", "/api/v1/stock/{id}",       Access::bearer,    write,        0,          delete_stock_item},
+        {"PUT",    "/api/v1/stock/by-reference/{reference}", Access::bearer, write, json_body, put_stock_item},
 
         {"GET",    "/healthz",                 Access::open,      none,         0,          healthz},
         {"GET",    "/readyz",                  Access::open,      none,         0,          readyz},

@@ -11,6 +11,7 @@
 #include "repo/jobs.h"
 #include "repo/memberships.h"
 #include "repo/posts.h"
+#include "repo/stock.h"
 #include "repo/tokens.h"
 #include "repo/users.h"
 
@@ -26,6 +27,7 @@ struct Services {
     repo::Jobs& jobs;
     repo::Events& events;
     repo::Posts& posts;
+    repo::Stock& stock;
     repo::Collections& collections;
     repo::Changes& changes;
     repo::Health& health;

@@ -8,6 +8,8 @@
 #include "repo/idempotency.h"
 #include "repo/job_writer.h"
 #include "repo/ownership.h"
+#include "repo/polling.h"
+#include "repo/stock_writer.h"
 
 namespace tradepost::repo {
 
@@ -29,11 +31,14 @@ public:
         }
     }
 
+    // Outside run(): see repo/polling.h.
+    core::Time horizon(std::span<const core::Uuid> organisation_ids, const core::Clock& clock) { return repo::horizon(connection_, organisation_ids, clock); }
     Ownership ownership() { return Ownership(connection_); }
     IdempotencyKeys idempotency_key(const core::Uuid& user_id, std::string_view key, std::string_view request_hash) {
         return {connection_, user_id, key, request_hash};
     }
     JobWriter jobs() { return JobWriter(connection_); }
+    StockWriter stock() { return StockWriter(connection_); }
     void touch(std::string_view collection) { repo::touch(connection_, collection); }
 
     // A slug for a new row of `table`, made from `title`, that nobody has; `kind` when nothing of the title is left.

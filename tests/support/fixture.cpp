@@ -11,6 +11,7 @@
 #include "repo/memberships.h"
 #include "repo/organisations.h"
 #include "repo/post_writer.h"
+#include "repo/stock_writer.h"
 #include "repo/tokens.h"
 #include "repo/users.h"
 #include "support/case_match.h"
@@ -71,6 +72,19 @@ std::vector<Resource> read_content(const std::string& path, std::span<const doma
     return items;
 }
 
+std::vector<domain::StockItem> read_stock(const std::string& path, repo::Organisations& organisations) {
+    std::vector<domain::StockItem> items;
+    each_line(path, [&](const Json& object) {
+        json::refuse_unknown(object, domain::stock_fields(), {"id", "organisation"});
+        domain::StockItem item;
+        item.id = id_of(object);
+        item.organisation_id = organisations.find_by_slug(object.at("organisation").get<std::string>()).value().id;
+        json::read_fields(object, domain::stock_fields(), item, json::Reading::import);
+        items.push_back(std::move(item));
+    });
+    return items;
+}
+
 void write_users(db::Connection& connection, const std::string& path) {
     repo::Users users(connection);
     repo::Memberships memberships(connection);
@@ -121,6 +135,7 @@ void load_fixture(db::Connection& connection, const std::string& directory) {
         repo::JobWriter(connection).write(read_content(directory + "/jobs.ndjson", domain::job_fields(), organisations));
         repo::EventWriter(connection).write(read_content(directory + "/events.ndjson", domain::event_fields(), organisations));
         repo::PostWriter(connection).write(read_content(directory + "/posts.ndjson", domain::post_fields(), organisations));
+        repo::StockWriter(connection).write(read_stock(directory + "/stock.ndjson", organisations), {}, {});
         write_users(connection, directory + "/users.ndjson");
         for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection})
             repo::touch(connection, collection);

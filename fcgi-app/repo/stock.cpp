@@ -1,0 +1,106 @@
+#include "repo/stock.h"
+
+#include <algorithm>
+
+#include "repo/conditions.h"
+#include "repo/stock_row.h"
+
+namespace tradepost::repo {
+namespace {
+
+Conditions conditions(const StockFilter& filter) {
+    Conditions where;
+    where.add_texts("t.reference", filter.references);
+    if (filter.updated_since) where.add("t.updated_at >= ?", {*filter.updated_since});
+    if (filter.updated_until) where.add("t.updated_at <= ?", {*filter.updated_until});
+    where.add_texts("t.status", filter.statuses);
+    where.add_texts("t.availability", filter.availabilities);
+    return where;
+}
+
+// Left to itself the optimizer may read the whole table, or sort what an index has in order.
+std::string table(const StockFilter& filter) {
+    const char* index = !filter.references.empty() ? "reference" : filter.updated_since ? "poll" : "list";
+    return " FROM stock_items t FORCE INDEX (stock_items_" + std::string(index) + ") WHERE t.organisation_id = ";
+}
+
+void append(std::vector<db::Value>& to, const std::vector<db::Value>& values) { to.insert(to.end(), values.begin(), values.end()); }
+
+std::vector<OwnStock> read_counts(const db::Rows& rows) {
+    std::vector<OwnStock> counts;
+    for (const auto& row : rows) counts.push_back({row.uuid(0), row.integer(1)});
+    return counts;
+}
+
+}  // namespace
+
+std::vector<core::Uuid> Stock::organisations(const core::Uuid& user_id, const std::optional<core::Uuid>& asked) {
+    std::vector<core::Uuid> ids;
+    const std::string sql = "SELECT organisation_id FROM memberships FORCE INDEX (PRIMARY) WHERE user_id = ?";
+    const auto rows = asked ? connection_.query(sql + " AND organisation_id = ?", {user_id, *asked}) : connection_.query(sql, {user_id});
+    for (const auto& row : rows) ids.push_back(row.uuid(0));
+    return ids;
+}
+
+std::vector<OwnStock> Stock::count(const core::Uuid& user_id, const std::optional<core::Uuid>& asked, const StockFilter& filter) {
+    const auto where = conditions(filter);
+    auto values = where.values({user_id});
+    if (asked) values.emplace_back(*asked);
+    return read_counts(connection_.query("SELECT m.organisation_id, (SELECT COUNT(*)" + table(filter) + "m.organisation_id AND " + where.sql() +
+                                             ") FROM memberships m FORCE INDEX (PRIMARY) WHERE m.user_id = ?" + (asked ? " AND m.organisation_id = ?" : ""),
+                                         values));
+}
+
+std::vector<OwnStock> Stock::count(std::span<const core::Uuid> organisation_ids, const StockFilter& filter) {
+    if (organisation_ids.empty()) return {};
+    const auto where = conditions(filter);
+    std::string sql;
+    std::vector<db::Value> values;
+    for (const auto& id : organisation_ids) {
+        sql += (sql.empty() ? "SELECT ?, COUNT(*)" : " UNION ALL SELECT ?, COUNT(*)") + table(filter) + "? AND " + where.sql();
+        append(values, {id, id});
+        append(values, where.values());
+    }
+    return read_counts(connection_.query(sql, values));
+}
+
+std::vector<domain::StockItem> Stock::page(std::span<const OwnStock> counted, const StockFilter& filter, Slice slice) {
+    // The page's ids come from the index alone; only they are looked up. Of each organisation no more is read than the page can show.
+    const auto where = conditions(filter);
+    const auto branches = std::count_if(counted.begin(), counted.end(), [](const auto& own) { return own.total > 0; });
+    std::string ids;
+    std::vector<db::Value> values;
+    for (const auto& own : counted) {
+        if (own.total == 0) continue;
+        if (!ids.empty()) ids += " UNION ALL ";
+        ids += "(SELECT t.id, t.created_at" + table(filter) + "? AND " + where.sql() + " ORDER BY t.created_at DESC, t.id DESC LIMIT ? OFFSET ?)";
+        values.emplace_back(own.organisation_id);
+        append(values, branches == 1 ? where.values({slice.limit, slice.offset}) : where.values({std::min(slice.offset + slice.limit, own.total), 0}));
+    }
+    if (branches == 0) return {};
+    if (branches > 1) {
+        ids += " ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?";
+        append(values, {slice.limit, slice.offset});
+    }
+    std::vector<domain::StockItem> items;
+    const auto rows = connection_.query("SELECT STRAIGHT_JOIN " + stock_columns() + " FROM (" + ids +
+                                            ") k JOIN stock_items t FORCE INDEX (PRIMARY) ON t.id = k.id ORDER BY t.created_at DESC, t.id DESC",
+                                        values);
+    items.reserve(rows.size());
+    for (const auto& row : rows) items.push_back(read_stock_item(row));
+    add_images(connection_, items);
+    return items;
+}
+
+std::optional<domain::StockItem> Stock::find(const core::Uuid& user_id, const core::Uuid& id) {
+    const auto rows = connection_.query("SELECT " + stock_columns() +
+                                            " FROM stock_items t FORCE INDEX (PRIMARY) JOIN memberships m FORCE INDEX (PRIMARY)"
+                                            " ON m.organisation_id = t.organisation_id AND m.user_id = ? WHERE t.id = ?",
+                                        {user_id, id});
+    if (rows.empty()) return {};
+    auto item = read_stock_item(rows[0]);
+    add_images(connection_, std::span(&item, 1));
+    return item;
+}
+
+}  // namespace tradepost::repo

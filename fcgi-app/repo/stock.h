@@ -1,0 +1,50 @@
+// Reading stock, as the members of its organisations see it.
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "db/connection.h"
+#include "domain/stock_item.h"
+#include "repo/listing.h"
+
+namespace tradepost::repo {
+
+// Several texts of one kind mean any of them, an empty list no filter.
+struct StockFilter {
+    std::vector<std::string> statuses, availabilities, references;
+    std::optional<core::Time> updated_since, updated_until;  // both inclusive; the second only beside the first
+};
+
+// How many items of an organisation match a filter.
+struct OwnStock {
+    core::Uuid organisation_id;
+    std::int64_t total;
+};
+
+// Borrows the connection. Throws db::Unavailable or db::Error.
+class Stock {
+public:
+    explicit Stock(db::Connection& connection) : connection_(connection) {}
+
+    // Those of the user: all, or the one that is asked for if they belong to it. One round trip.
+    std::vector<core::Uuid> organisations(const core::Uuid& user_id, const std::optional<core::Uuid>& asked);
+
+    // One entry for each of the user's organisations, or for the one that is asked for if they belong to it. One round trip.
+    std::vector<OwnStock> count(const core::Uuid& user_id, const std::optional<core::Uuid>& asked, const StockFilter& filter);
+
+    // The same for these organisations. It reads less where the filter is one of references or of a time.
+    std::vector<OwnStock> count(std::span<const core::Uuid> organisation_ids, const StockFilter& filter);
+
+    // Newest createdAt first, then id descending. `counted` is count()'s for the same filter. At most two round trips.
+    std::vector<domain::StockItem> page(std::span<const OwnStock> counted, const StockFilter& filter, Slice slice);
+
+    // Empty when there is no such item, or the user is no member of its organisation. At most two round trips.
+    std::optional<domain::StockItem> find(const core::Uuid& user_id, const core::Uuid& id);
+
+private:
+    db::Connection& connection_;
+};
+
+}  // namespace tradepost::repo
