@@ -51,6 +51,7 @@ struct App::Parts {
     repo::Users users{connection};
     repo::Tokens tokens{connection};
     repo::Memberships memberships{connection};
+    repo::Organisations organisations{connection};
     repo::Jobs jobs{connection, search};
     repo::Events events{connection, search};
     repo::Posts posts{connection, search};
@@ -62,7 +63,7 @@ struct App::Parts {
     auth::SignIn sign_in{users, tokens, passwords, clock};
     auth::Authenticator authenticator{tokens, clock};
     api::Remembered remembered{remembered_bytes};
-    api::Services services{config, clock, users, tokens, memberships, sign_in, jobs, events, posts, stock, collections, changes, health, remembered};
+    api::Services services{config, clock, users, tokens, memberships, organisations, sign_in, jobs, events, posts, stock, collections, changes, health, remembered};
     http::Router router{};
 
     void limit(Passage& passage, const char* rate_class, std::string key, core::Rate rate, const char* text);

@@ -1,5 +1,6 @@
 #include "routes.h"
 
+#include "api/accounts.h"
 #include "api/auth.h"
 #include "api/events.h"
 #include "api/health.h"
@@ -21,6 +22,8 @@ std::span<const api::Route> routes() {
         {"POST",   "/api/v1/auth",             Access::open,      auth,         json_body,  exchange_token},
         {"DELETE", "/api/v1/auth",             Access::bearer,    none,         0,          revoke_token},
         {"GET",    "/api/v1/me",               Access::bearer,    none,         0,          get_me},
+        {"GET",    "/api/v1/accounts",         Access::bearer,    none,         0,          get_account},
+        {"PATCH",  "/api/v1/accounts",         Access::bearer,    none,         json_body,  change_account},
 
         {"GET",    "/api/v1/jobs",             Access::optional,  public_read,  0,          list_jobs},
         {"GET",    "/api/v1/jobs/{idOrSlug}",  Access::optional,  public_read,  0,          get_job},

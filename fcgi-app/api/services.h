@@ -10,6 +10,7 @@
 #include "repo/health.h"
 #include "repo/jobs.h"
 #include "repo/memberships.h"
+#include "repo/organisations.h"
 #include "repo/posts.h"
 #include "repo/stock.h"
 #include "repo/tokens.h"
@@ -23,6 +24,7 @@ struct Services {
     repo::Users& users;
     repo::Tokens& tokens;
     repo::Memberships& memberships;
+    repo::Organisations& organisations;
     auth::SignIn& sign_in;
     repo::Jobs& jobs;
     repo::Events& events;

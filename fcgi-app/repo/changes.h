@@ -4,9 +4,11 @@
 #include <string_view>
 
 #include "db/connection.h"
+#include "repo/attachments.h"
 #include "repo/collections.h"
 #include "repo/idempotency.h"
 #include "repo/job_writer.h"
+#include "repo/organisations.h"
 #include "repo/ownership.h"
 #include "repo/polling.h"
 #include "repo/stock_writer.h"
@@ -37,6 +39,8 @@ public:
     IdempotencyKeys idempotency_key(const core::Uuid& user_id, std::string_view key, std::string_view request_hash) {
         return {connection_, user_id, key, request_hash};
     }
+    Organisations organisations() { return Organisations(connection_); }
+    Attachments attachments() { return Attachments(connection_); }
     JobWriter jobs() { return JobWriter(connection_); }
     StockWriter stock() { return StockWriter(connection_); }
     void touch(std::string_view collection) { repo::touch(connection_, collection); }

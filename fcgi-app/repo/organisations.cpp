@@ -1,6 +1,7 @@
 #include "repo/organisations.h"
 
 #include <map>
+#include <stdexcept>
 
 #include "repo/collections.h"
 #include "repo/content_writer.h"
@@ -13,6 +14,13 @@ const std::string& columns() {
     return list;
 }
 
+// The membership is read first, as Ownership does: who locks in one order cannot be each other's deadlock.
+const std::string& select_account() {
+    static const std::string statement = "SELECT o.id, o.slug, o.logo_upload_id, o.logo_url" + detail::columns(domain::organisation_fields(), "o.") +
+                                         ", m.role FROM memberships m STRAIGHT_JOIN organisations o ON o.id = m.organisation_id WHERE m.user_id = ?";
+    return statement;
+}
+
 domain::Organisation read(const db::Row& row) {
     domain::Organisation organisation;
     organisation.id = row.uuid(0);
@@ -23,6 +31,12 @@ domain::Organisation read(const db::Row& row) {
     for (const auto& field : domain::organisation_fields())
         std::visit([&](auto member) { detail::read(row, at++, organisation.*member); }, field.member);
     return organisation;
+}
+
+Account read_account(const db::Row& row) {
+    const auto role = domain::parse_role(row.text(row.columns() - 1));
+    if (!role) throw std::logic_error("memberships.role holds an unknown value");
+    return {read(row), *role};
 }
 
 std::optional<domain::Organisation> first(const db::Rows& rows) {
@@ -44,6 +58,11 @@ void relist(db::Connection& connection, const std::vector<db::Value>& ids) {
         "UPDATE post_tags g JOIN posts t ON t.id = g.post_id SET g.listed = t.listed WHERE t.organisation_id IN (" +
             placeholders(ids.size()) + ") AND g.listed <> t.listed",
         ids);
+}
+
+// Lists show the organisation's name and logo too.
+void touch_what_shows_organisations(db::Connection& connection) {
+    for (const auto collection : {jobs_collection, events_collection, posts_collection}) touch(connection, collection);
 }
 
 }  // namespace
@@ -70,6 +89,32 @@ std::vector<domain::Organisation> Organisations::find(std::span<const core::Uuid
     std::vector<domain::Organisation> all;
     for (auto& [id, organisation] : found) all.push_back(std::move(organisation));
     return all;
+}
+
+std::vector<Account> Organisations::of_member(const core::Uuid& user_id, const std::optional<core::Uuid>& id) {
+    const auto rows = id ? connection_.query(select_account() + " AND m.organisation_id = ?", {user_id, *id})
+                         : connection_.query(select_account() + " LIMIT 2", {user_id});
+    std::vector<Account> accounts;
+    for (const auto& row : rows) accounts.push_back(read_account(row));
+    return accounts;
+}
+
+std::optional<Account> Organisations::lock_for_member(const core::Uuid& user_id, const core::Uuid& id) {
+    const auto rows = connection_.query(select_account() + " AND m.organisation_id = ? FOR UPDATE", {user_id, id});
+    if (rows.empty()) return {};
+    return read_account(rows[0]);
+}
+
+void Organisations::change(const domain::Organisation& organisation, bool summary_changed) {
+    std::string assignments = "logo_upload_id = " + db::literal(db::Value(organisation.logo_upload_id)) +
+                              ", logo_url = " + db::literal(db::Value(organisation.logo_url));
+    for (const auto& field : domain::organisation_fields()) {
+        if (field.name == "published") continue;
+        std::visit([&](auto member) { assignments.append(", ").append(column_name(field.name)).append(" = ").append(detail::literal(organisation.*member)); },
+                   field.member);
+    }
+    connection_.execute("UPDATE organisations SET " + assignments + " WHERE id = " + db::literal(organisation.id));
+    if (summary_changed) touch_what_shows_organisations(connection_);
 }
 
 std::vector<domain::Organisation> Organisations::after(std::optional<core::Uuid> id, int limit) {
@@ -100,8 +145,7 @@ void Organisations::write(std::span<const domain::Organisation> organisations) {
         throw;
     }
     relist(connection_, ids);
-    // Lists show the organisation's name and logo too.
-    for (const auto collection : {jobs_collection, events_collection, posts_collection}) touch(connection_, collection);
+    touch_what_shows_organisations(connection_);
 }
 
 bool Organisations::set_published(const core::Uuid& id, bool published, core::Time now) {
