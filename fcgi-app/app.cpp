@@ -56,6 +56,7 @@ struct App::Parts {
     repo::Events events{connection, search};
     repo::Posts posts{connection, search};
     repo::Stock stock{connection};
+    repo::Enquiries enquiries{connection};
     repo::Collections collections{connection};
     repo::Changes changes{connection};
     repo::Health health{connection};
@@ -63,7 +64,7 @@ struct App::Parts {
     auth::SignIn sign_in{users, tokens, passwords, clock};
     auth::Authenticator authenticator{tokens, clock};
     api::Remembered remembered{remembered_bytes};
-    api::Services services{config, clock, users, tokens, memberships, organisations, sign_in, jobs, events, posts, stock, collections, changes, health, remembered};
+    api::Services services{config, clock, users, tokens, memberships, organisations, sign_in, jobs, events, posts, stock, enquiries, collections, changes, health, remembered};
     http::Router router{};
 
     void limit(Passage& passage, const char* rate_class, std::string key, core::Rate rate, const char* text);

@@ -2,10 +2,12 @@
 
 #include "api/accounts.h"
 #include "api/auth.h"
+#include "api/enquiries.h"
 #include "api/events.h"
 #include "api/health.h"
 #include "api/jobs.h"
 #include "api/me.h"
+#include "api/notification_tokens.h"
 #include "api/posts.h"
 #include "api/stock.h"
 
@@ -41,6 +43,13 @@ std::span<const api::Route> routes() {
         {"PATCH",  "/api/v1/stock/{id}",       Access::bearer,    write,        json_body,  change_stock_item},
         {"DELETE", "/api/v1/stock/{id}",       Access::bearer,    write,        0,          delete_stock_item},
         {"PUT",    "/api/v1/stock/by-reference/{reference}", Access::bearer, write, json_body, put_stock_item},
+
+        {"GET",    "/api/v1/enquiries",        Access::bearer,    none,         0,          list_enquiries},
+        {"POST",   "/api/v1/enquiries",        Access::bearer,    write,        json_body,  create_enquiry},
+        {"GET",    "/api/v1/enquiries/{id}",   Access::bearer,    none,         0,          get_enquiry},
+        {"PATCH",  "/api/v1/enquiries/{id}",   Access::bearer,    write,        json_body,  change_enquiry},
+        {"DELETE", "/api/v1/enquiries/{id}",   Access::bearer,    write,        0,          delete_enquiry},
+        {"POST",   "/api/v1/notification_tokens", Access::bearer, none,         json_body,  register_notification_token},
 
         {"GET",    "/healthz",                 Access::open,      none,         0,          healthz},
         {"GET",    "/readyz",                  Access::open,      none,         0,          readyz},

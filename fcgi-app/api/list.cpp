@@ -1,5 +1,7 @@
 #include "api/list.h"
 
+#include <algorithm>
+
 #include "core/text.h"
 #include "http/error.h"
 
@@ -27,6 +29,8 @@ std::vector<std::string> codes(const http::Query& query, std::string_view name) 
         value = core::fold(value);
         for (char& c : value)
             if (c >= 'a' && c <= 'z') c = char(c - 'a' + 'A');
+        // No code, and the server refuses to compare it with one.
+        if (!std::all_of(value.begin(), value.end(), [](unsigned char c) { return c < 0x80; })) value.clear();
     }
     return values;
 }

@@ -6,6 +6,7 @@
 #include "core/config.h"
 #include "repo/changes.h"
 #include "repo/collections.h"
+#include "repo/enquiries.h"
 #include "repo/events.h"
 #include "repo/health.h"
 #include "repo/jobs.h"
@@ -30,6 +31,7 @@ struct Services {
     repo::Events& events;
     repo::Posts& posts;
     repo::Stock& stock;
+    repo::Enquiries& enquiries;
     repo::Collections& collections;
     repo::Changes& changes;
     repo::Health& health;

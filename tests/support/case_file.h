@@ -31,8 +31,8 @@
 // the body. Nothing there: the body must be empty. Forms of the body:
 //     {"data": …}                   must be equal as JSON. "…": "…" in an object: it may have more members
 //     @any                          not looked at
-//     @list jobs total=3 page=1 pages=1   and a slug a line: a page with these items, in this order; total, page and pages may be
-//                                   left out when this is the only page
+//     @list jobs total=3 page=1 pages=1   and a slug a line (a reference, an id of what has none): a page with these items, in this
+//                                   order; total, page and pages may be left out when this is the only page
 //     @unordered jobs …             the same in any order
 // And before the body:
 //     @capture NAME = ETag          the header, or with a JSON pointer (/data/token) the value in the body; {{NAME}} from then on

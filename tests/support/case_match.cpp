@@ -106,7 +106,7 @@ std::vector<std::string> list_differences(const std::string& expected, const Jso
     const auto data = actual.value("data", Json::object());
     if (!data.is_object() || !data.contains(key) || !data[key].is_array()) return {"body: no list of " + key};
     std::vector<std::string> got, found;
-    for (const auto& item : data[key]) got.push_back(item.value("slug", "?"));
+    for (const auto& item : data[key]) got.push_back(item.value("slug", item.value("reference", item.value("id", "?"))));
     if (!ordered) {
         std::sort(slugs.begin(), slugs.end());
         std::sort(got.begin(), got.end());

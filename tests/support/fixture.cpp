@@ -6,6 +6,7 @@
 
 #include "json/fields.h"
 #include "repo/collections.h"
+#include "repo/enquiry_writer.h"
 #include "repo/event_writer.h"
 #include "repo/job_writer.h"
 #include "repo/memberships.h"
@@ -115,6 +116,31 @@ void write_users(db::Connection& connection, const std::string& path) {
     });
 }
 
+void write_enquiries(db::Connection& connection, const std::string& path) {
+    repo::EnquiryWriter enquiries(connection);
+    repo::Organisations organisations(connection);
+    each_line(path, [&](const Json& object) {
+        json::refuse_unknown(object, domain::sent_fields(),
+                             {"id", "organisation", "type", "stockId", "jobId", "fromUserId", "status", "note", "createdAt", "updatedAt"});
+        const auto opt_id = [&](const char* name) -> std::optional<core::Uuid> {
+            if (!object.contains(name)) return {};
+            return core::Uuid::parse(object.at(name).get<std::string>()).value();
+        };
+        domain::Enquiry enquiry;
+        enquiry.id = id_of(object);
+        enquiry.organisation_id = organisations.find_by_slug(object.at("organisation").get<std::string>()).value().id;
+        enquiry.type = object.at("type");
+        enquiry.stock_id = opt_id("stockId");
+        enquiry.job_id = opt_id("jobId");
+        enquiry.from_user_id = opt_id("fromUserId");
+        json::read_fields(object, domain::sent_fields(), enquiry, json::Reading::create);
+        json::read_fields(object, domain::worked_fields(), enquiry, json::Reading::create);
+        enquiry.created_at = time_of(object, "createdAt");
+        enquiry.updated_at = time_of(object, "updatedAt");
+        enquiries.insert(enquiry);
+    });
+}
+
 }  // namespace
 
 void load_fixture(db::Connection& connection, const std::string& directory) {
@@ -137,6 +163,7 @@ void load_fixture(db::Connection& connection, const std::string& directory) {
         repo::PostWriter(connection).write(read_content(directory + "/posts.ndjson", domain::post_fields(), organisations));
         repo::StockWriter(connection).write(read_stock(directory + "/stock.ndjson", organisations), {}, {});
         write_users(connection, directory + "/users.ndjson");
+        write_enquiries(connection, directory + "/enquiries.ndjson");
         for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection})
             repo::touch(connection, collection);
     });
