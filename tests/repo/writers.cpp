@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_job_comes_back_as_it_was) {
     write<repo::JobWriter>({written});
     const auto read = repo::JobWriter(connection).find(std::span(&written.id, 1), {});
     BOOST_REQUIRE(read.size() == 1);
-    BOOST_TEST(ctl::same_fields<domain::Job>(domain::job_fields(), read[0], written));
+    BOOST_TEST(domain::same_fields<domain::Job>(domain::job_fields(), read[0], written));
     BOOST_TEST(read[0].slug == "fitter");
     BOOST_TEST((read[0].organisation.id == written.organisation.id));
 }
