@@ -36,7 +36,7 @@ Environment surroundings() {
             {"MAKELEVEL", ""},
             {"DEMO", "off"},
             {"SETTINGS",
-             "rate_limits.public = \"5/4s\"\nrate_limits.auth = \"3/4s\"\nhttp.deadline_s = 3\nhttp.trusted_proxies = [\"" +
+             "rate_limits.public = \"5/4s\"\nrate_limits.auth = \"3/4s\"\nrate_limits.write = \"1000000/1m\"\nhttp.deadline_s = 3\nhttp.trusted_proxies = [\"" +
                  std::string(trusted_proxy) + "\"]"}};
 }
 
