@@ -41,7 +41,7 @@ std::optional<std::int64_t> salary(const http::Query& query, std::string_view na
 }
 
 bool is_member(const Call& call, const core::Uuid& organisation_id) {
-    return call.principal && call.services.memberships.role_in(call.principal->user_id, organisation_id);
+    return call.principal && call.principal->roles.contains(organisation_id);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ std::optional<Principal> Authenticator::authenticate(std::string_view token) {
     principal.email = std::move(found->user_email);
     principal.name = std::move(found->user_name);
     principal.user_created_at = found->user_created_at;
+    principal.roles = std::move(found->roles);
     principal.token_id = found->token.id;
     principal.token_name = std::move(found->token.name);
     principal.token_created_at = found->token.created_at;

@@ -1,10 +1,12 @@
 // Who a request comes from.
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 
 #include "core/time.h"
 #include "core/uuid.h"
+#include "domain/organisation.h"
 
 namespace tradepost::auth {
 
@@ -12,6 +14,7 @@ struct Principal {
     core::Uuid user_id;
     std::string email, name;
     core::Time user_created_at;
+    std::map<core::Uuid, domain::Role> roles;  // in the user's organisations
 
     core::Uuid token_id;
     std::optional<std::string> token_name;

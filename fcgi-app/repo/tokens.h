@@ -1,5 +1,6 @@
 // API tokens. A token's text is given out once, by mint(); the database knows its hash only.
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 
 #include "core/clock.h"
 #include "db/connection.h"
+#include "domain/organisation.h"
 
 namespace tradepost::repo {
 
@@ -29,6 +31,7 @@ struct ActiveToken {
     Token token;
     std::string user_email, user_name;
     core::Time user_created_at;
+    std::map<core::Uuid, domain::Role> roles;  // by organisation
 };
 
 struct MintedToken {
