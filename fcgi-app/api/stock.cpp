@@ -12,7 +12,7 @@ namespace {
 using domain::StockItem;
 
 void write(json::Writer& writer, const StockItem& item) {
-    writer.begin_object();
+    writer.begin_object().member("id", item.id).member("organisationId", item.organisation_id);
     write_stock_fields(writer, item);
     writer.end_object();
 }

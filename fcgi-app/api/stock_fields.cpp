@@ -46,7 +46,6 @@ void read_stock_item(const json::Json& body, domain::StockItem& item, json::Read
 http::ApiError unusable_image() { return http::invalid_field("images", "must be READY images of the same organisation"); }
 
 void write_stock_fields(json::Writer& writer, const domain::StockItem& item) {
-    writer.member("id", item.id).member("organisationId", item.organisation_id);
     json::write_fields(writer, domain::stock_fields(), item, true);
     writer.name("images").begin_array();
     for (const auto& image : item.images)

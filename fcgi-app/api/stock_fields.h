@@ -12,7 +12,7 @@ void read_stock_item(const json::Json& body, domain::StockItem& item, json::Read
 // What an image that cannot be attached is told: 400.
 http::ApiError unusable_image();
 
-// The members, without the braces: id, organisationId, all others.
+// The members, without the braces and the ids.
 void write_stock_fields(json::Writer& writer, const domain::StockItem& item);
 
 }  // namespace tradepost::api

@@ -7,12 +7,14 @@
 #include <cerrno>
 #include <cstring>
 
+#include "api/stock_fields.h"
 #include "ctl/commands.h"
 #include "json/fields.h"
 #include "repo/event_writer.h"
 #include "repo/job_writer.h"
 #include "repo/organisations.h"
 #include "repo/post_writer.h"
+#include "repo/stock_writer.h"
 #include "repo/user_writer.h"
 
 namespace tradepost::ctl {
@@ -58,14 +60,32 @@ void export_organisations(db::Connection& connection, std::FILE* to) {
     });
 }
 
+// The slugs of organisations by their ids.
+class Slugs {
+public:
+    explicit Slugs(db::Connection& connection) : organisations_(connection) {}
+    const std::string& of(const core::Uuid& id) {
+        auto known = slugs_.find(id);
+        if (known == slugs_.end()) known = slugs_.emplace(id, organisations_.find(id).value().slug).first;
+        return known->second;
+    }
+
+private:
+    repo::Organisations organisations_;
+    std::map<core::Uuid, std::string> slugs_;
+};
+
+void export_stock(db::Connection& connection, std::FILE* to) {
+    Slugs slugs(connection);
+    each(repo::StockWriter(connection), to, [&](json::Writer& line, const domain::StockItem& item) {
+        line.member("organisation", slugs.of(item.organisation_id));
+        api::write_stock_fields(line, item);
+    });
+}
+
 void export_users(db::Connection& connection, const ExportOptions& options, std::FILE* to) {
     repo::UserWriter users(connection);
-    std::map<core::Uuid, std::string> slugs;
-    const auto slug = [&](const core::Uuid& id) {
-        auto known = slugs.find(id);
-        if (known == slugs.end()) known = slugs.emplace(id, repo::Organisations(connection).find(id).value().slug).first;
-        return known->second;
-    };
+    Slugs slugs(connection);
     each(users, to, [&](json::Writer& line, const domain::User& user) {
         line.member("email", user.email).member("name", user.name);
         if (options.password_hashes) line.member("passwordHash", user.password_hash);
@@ -75,7 +95,7 @@ void export_users(db::Connection& connection, const ExportOptions& options, std:
         if (const auto found = roles.find(user.id); found != roles.end())
             for (const auto& [organisation, role] : found->second)
                 line.begin_object()
-                    .member("organisation", slug(organisation))
+                    .member("organisation", slugs.of(organisation))
                     .member("role", domain::to_string(role))
                     .end_object();
         line.end_array();
@@ -125,6 +145,8 @@ void export_lines(db::Connection& connection, const std::string& kind, const Exp
         export_content<repo::EventTable>(connection, to);
     else if (kind == "posts")
         export_content<repo::PostTable>(connection, to);
+    else if (kind == "stock")
+        export_stock(connection, to);
     else
         throw std::logic_error("no such export: " + kind);
     transaction.commit();
@@ -137,7 +159,7 @@ void add_export_command(CLI::App& app, Context& context) {
     };
     auto* group = app.add_subcommand("export", "write JSON lines that import reads");
     group->require_subcommand(1);
-    for (const std::string kind : {"users", "organisations", "jobs", "events", "posts"}) {
+    for (const std::string kind : {"users", "organisations", "jobs", "events", "posts", "stock"}) {
         const auto options = std::make_shared<Options>();
         auto* command = group->add_subcommand(kind, "export " + kind);
         command->add_option("FILE", options->path, "standard output when left out, or -");

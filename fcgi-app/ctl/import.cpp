@@ -62,7 +62,8 @@ void add_import_command(CLI::App& app, Context& context) {
                                          {"organisations", import_organisations},
                                          {"jobs", import_jobs},
                                          {"events", import_events},
-                                         {"posts", import_posts}};
+                                         {"posts", import_posts},
+                                         {"stock", import_stock}};
     auto* import = app.add_subcommand("import", "add and update from a file of JSON lines, all of it or nothing");
     import->require_subcommand(1);
     for (const auto& target : targets) {

@@ -16,7 +16,7 @@ struct Imported {
 };
 
 // Each checks the whole file, then writes it in one transaction, the whole of which is repeated after a deadlock or when somebody
-// else took a slug meanwhile. What exists is found by id or by slug (users: email) and gets the line's fields; `status`,
+// else took a slug meanwhile. What exists is found by id or by slug (users: email; stock: organisation and reference) and gets the line's fields; `status`,
 // `publishedAt`, `createdAt` and whom it belongs to stay when the line does not name them, and nothing is written when nothing
 // differs. Throw Failure as "FILE:LINE: why", and db::Error.
 Imported import_users(db::Connection& connection, Lines& lines, const core::Clock& clock);
@@ -24,6 +24,7 @@ Imported import_organisations(db::Connection& connection, Lines& lines, const co
 Imported import_jobs(db::Connection& connection, Lines& lines, const core::Clock& clock);
 Imported import_events(db::Connection& connection, Lines& lines, const core::Clock& clock);
 Imported import_posts(db::Connection& connection, Lines& lines, const core::Clock& clock);
+Imported import_stock(db::Connection& connection, Lines& lines, const core::Clock& clock);
 
 // The parts that they share.
 
@@ -94,7 +95,7 @@ Imported write_all(db::Connection& connection, Lines& lines, Work&& work) {
             // Somebody else made the same key after we had looked; the next attempt sees it.
             if (!error.is_duplicate_key()) throw;
             if (attempt == 3)
-                throw Failure("two lines, or a line and another row, want the same id, slug or email; nothing was imported: " +
+                throw Failure("two lines, or a line and another row, want the same id, slug, reference or email; nothing was imported: " +
                               std::string(error.what()));
         }
     }
