@@ -43,7 +43,8 @@ struct App::Parts {
     const core::Config& config;
     const core::Clock& clock;
     limits::Limiter& limiter;
-    db::Connection connection{config.database};
+    repo::SharedVersions* versions;
+    db::Connection connection{config.database, db::Connection::usual_read_timeout, versions};
     // Its own connection, because the server hears of a statement's time limit only after the full-text part of it: what bounds a search
     // is how long we listen, and that ends the connection.
     db::Connection search_connection{config.database, std::chrono::ceil<std::chrono::seconds>(config.search.timeout)};
@@ -57,7 +58,7 @@ struct App::Parts {
     repo::Posts posts{connection, search};
     repo::Stock stock{connection};
     repo::Enquiries enquiries{connection};
-    repo::Collections collections{connection};
+    repo::Collections collections{connection, versions, config.database.version_check};
     repo::Changes changes{connection};
     repo::Health health{connection};
     auth::Passwords passwords{config.auth};
@@ -76,7 +77,8 @@ struct App::Parts {
     void log(const Passage& passage, const Response& response, std::chrono::nanoseconds taken);
 };
 
-App::App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter) : parts_(new Parts{config, clock, limiter}) {
+App::App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter, repo::SharedVersions* versions)
+    : parts_(new Parts{config, clock, limiter, versions}) {
     const auto table = routes();
     for (std::size_t i = 0; i < table.size(); ++i) parts_->router.add(table[i].method, table[i].path, i);
 }

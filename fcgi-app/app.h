@@ -7,13 +7,14 @@
 #include "http/request.h"
 #include "http/response.h"
 #include "limits/limiter.h"
+#include "repo/shared_versions.h"
 
 namespace tradepost {
 
 class App {
 public:
-    // Borrows all three. Does not connect to anything yet.
-    App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter);
+    // Borrows all four. Does not connect to anything yet. Without `versions` the database is asked at each public read.
+    App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter, repo::SharedVersions* versions = nullptr);
     ~App();
 
     // The answer, whatever happens: never throws. Writes the request's log line.

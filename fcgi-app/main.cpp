@@ -7,6 +7,7 @@
 #include "core/log.h"
 #include "fcgi/worker.h"
 #include "limits/limiter.h"
+#include "repo/shared_versions.h"
 
 int main(int argc, char** argv) try {
     CLI::App arguments("Answers the Tradepost API's requests on the FastCGI socket that is file descriptor 0.");
@@ -27,7 +28,8 @@ int main(int argc, char** argv) try {
     core::log::set_level(config.log.level);
     const core::SystemClock clock;
     const auto limiter = limits::make_limiter(config, clock);
-    App app(config, clock, *limiter);
+    repo::SharedVersions versions(repo::versions_path(config), repo::VersionsFile::WhenMissing::create);
+    App app(config, clock, *limiter, &versions);
     return fcgi::run([&](const http::Request& request) { return app.handle(request); }, config.http.deadline);
 } catch (const std::exception& error) {
     std::cerr << "tradepost-worker: " << error.what() << '\n';

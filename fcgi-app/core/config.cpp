@@ -114,6 +114,7 @@ void read_database(Section s, Config::Database& database, const std::filesystem:
     s.read("user", database.user);
     s.read("password", database.password);
     s.read("tls_ca", database.tls_ca);
+    s.read("version_check_ms", database.version_check, 0, 1000);
     std::string password_file;
     s.read("password_file", password_file);
     s.finish();

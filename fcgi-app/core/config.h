@@ -26,6 +26,7 @@ struct Config {
         std::string user = "tradepost";
         std::string password;
         std::string tls_ca;  // CA file for a host that is not this one; TLS is demanded there
+        std::chrono::milliseconds version_check{100};  // 0: ask at each public read
     } database;
 
     struct Search {
@@ -66,6 +67,9 @@ struct Config {
 
     std::string instance = "default";  // the file's name without .toml
     std::string path;                  // the file, absolute
+
+    // rate_limits.file, or where it is when that is empty.
+    std::string counters_path() const { return rate_limits.file.empty() ? "/dev/shm/tradepost-" + instance : rate_limits.file; }
 };
 
 // `what()` names file, line and key, and what to do.

@@ -63,7 +63,11 @@ const core::Config& Context::config() {
 }
 
 db::Connection& Context::connection() {
-    if (!connection_) connection_ = std::make_unique<db::Connection>(config().database, longest_statement);
+    if (!connection_) {
+        // Never made here: what root makes, the workers could not open.
+        versions_ = std::make_unique<repo::SharedVersions>(repo::versions_path(config()), repo::VersionsFile::WhenMissing::leave);
+        connection_ = std::make_unique<db::Connection>(config().database, longest_statement, versions_.get());
+    }
     return *connection_;
 }
 

@@ -11,6 +11,7 @@
 #include "db/connection.h"
 #include "domain/organisation.h"
 #include "domain/user.h"
+#include "repo/shared_versions.h"
 
 namespace tradepost::ctl {
 
@@ -39,7 +40,8 @@ public:
     // Read at the first call. Throws core::ConfigError, or WrongUsage as config_path() does.
     const core::Config& config();
 
-    // Connects at the first statement. A statement may take ten minutes: an import's commit, a migration.
+    // Connects at the first statement. A statement may take ten minutes: an import's commit, a migration. Throws when the workers
+    // could not be told of changes, saying as which user to run.
     db::Connection& connection();
 
     core::Time now() const { return clock.now(); }
@@ -51,6 +53,7 @@ public:
 
 private:
     std::optional<core::Config> config_;
+    std::unique_ptr<repo::SharedVersions> versions_;
     std::unique_ptr<db::Connection> connection_;
 };
 

@@ -134,7 +134,7 @@ void check_limits(Context& context, Report& report) {
         return;
     }
     // Not opened: what this user makes, the workers' user could not open.
-    const std::string file = config.rate_limits.file.empty() ? "/dev/shm/tradepost-" + config.instance : config.rate_limits.file;
+    const std::string file = config.counters_path();
     const auto folder = std::filesystem::path(file).parent_path().string();
     struct stat info {};
     const bool there = lstat(file.c_str(), &info) == 0;

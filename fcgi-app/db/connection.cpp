@@ -7,6 +7,8 @@
 #include <cppconn/resultset_metadata.h>
 #include <cppconn/statement.h>
 
+#include <algorithm>
+
 #include "core/text.h"
 #include "db/connection_impl.h"
 #include "db/session.h"
@@ -107,8 +109,29 @@ std::uint64_t Connection::Impl::run(std::string_view sql, std::span<const Value>
     });
 }
 
-Connection::Connection(const core::Config::Database& config, std::chrono::seconds read_timeout)
-    : impl_(std::make_unique<Impl>(config, read_timeout)) {}
+// The observer hears of the outcome on every way out.
+void Connection::Impl::commit() {
+    const bool observed = observer && !noted.empty();
+    const auto tell = [&](Outcome outcome) {
+        if (observed) observer->committed(noted, outcome);
+    };
+    if (observed) observer->committing(noted);
+    try {
+        run("COMMIT", {}, false);
+    } catch (const Error& error) {
+        discard();  // whatever state it is in, nothing more can be added to it
+        tell(error.is_retryable() ? Outcome::known : Outcome::unknown);  // these have rolled back
+        throw;
+    } catch (...) {
+        discard();
+        tell(Outcome::unknown);
+        throw;
+    }
+    tell(Outcome::known);
+}
+
+Connection::Connection(const core::Config::Database& config, std::chrono::seconds read_timeout, CommitObserver* observer)
+    : impl_(std::make_unique<Impl>(config, read_timeout, observer)) {}
 
 Connection::~Connection() = default;
 
@@ -137,6 +160,12 @@ std::uint64_t Connection::execute(std::string_view sql, std::span<const Value> v
     return impl_->run(sql, values, false);
 }
 
+void Connection::note_change(std::string_view what) {
+    if (!impl_->transaction) throw std::logic_error("note_change() outside a transaction");
+    auto& noted = impl_->noted;
+    if (std::find(noted.begin(), noted.end(), what) == noted.end()) noted.emplace_back(what);
+}
+
 bool Connection::in_transaction() const {
     return impl_->transaction;
 }
@@ -163,6 +192,7 @@ Transaction::Transaction(Connection& connection) : connection_(connection) {
     auto& impl = *connection_.impl_;
     if (impl.transaction) throw std::logic_error("a transaction in a transaction");
     impl.run("START TRANSACTION", {}, true);
+    impl.noted.clear();
     impl.transaction = true;
 }
 
@@ -183,12 +213,7 @@ void Transaction::commit() {
     auto& impl = *connection_.impl_;
     if (!open_) throw std::logic_error("commit() of a transaction that is over");
     if (impl.failure) impl.failure->raise();
-    try {
-        impl.run("COMMIT", {}, false);
-    } catch (...) {
-        impl.discard();  // whatever state it is in, nothing more can be added to it
-        throw;
-    }
+    impl.commit();
     impl.transaction = false;
     open_ = false;
 }

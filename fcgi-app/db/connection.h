@@ -56,10 +56,23 @@ private:
 };
 using Rows = std::vector<Row>;
 
+// What is known of a COMMIT that was sent. Unknown: it may have taken effect, or still may.
+enum class Outcome { known, unknown };
+
+// Is told of each commit of a transaction in which note_change() was called, with what was noted, each once.
+class CommitObserver {
+public:
+    virtual ~CommitObserver() = default;
+    virtual void committing(const std::vector<std::string>& changed) noexcept = 0;  // before the server gets it
+    virtual void committed(const std::vector<std::string>& changed, Outcome outcome) noexcept = 0;
+};
+
 class Connection {
 public:
-    // Does not connect: the first statement does. `read_timeout` bounds a silent server.
-    explicit Connection(const core::Config::Database& config, std::chrono::seconds read_timeout = std::chrono::seconds(8));
+    // Does not connect: the first statement does. `read_timeout` bounds a silent server. `observer` is borrowed and may be null.
+    static constexpr std::chrono::seconds usual_read_timeout{8};
+    explicit Connection(const core::Config::Database& config, std::chrono::seconds read_timeout = usual_read_timeout,
+                        CommitObserver* observer = nullptr);
     ~Connection();
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
@@ -77,6 +90,10 @@ public:
     // Runs one statement that writes and returns the number of rows it matched (not: changed). Never sent twice.
     std::uint64_t execute(std::string_view sql, std::span<const Value> values = {});
     std::uint64_t execute(std::string_view sql, std::initializer_list<Value> values) { return execute(sql, std::span(values.begin(), values.size())); }
+
+    // Has the observer told that the open transaction changes `what`. A rollback forgets it. Throws std::logic_error outside a
+    // transaction, where nobody would be told.
+    void note_change(std::string_view what);
 
     bool in_transaction() const;
     bool is_mariadb();               // connects when it has to

@@ -9,7 +9,7 @@
 namespace tradepost::db {
 
 struct Connection::Impl {
-    Impl(const core::Config::Database& c, std::chrono::seconds t) : config(c), read_timeout(t) {}
+    Impl(const core::Config::Database& c, std::chrono::seconds t, CommitObserver* o) : config(c), read_timeout(t), observer(o) {}
 
     // Adds its lifetime to the time spent with the server.
     struct Timer {
@@ -24,14 +24,17 @@ struct Connection::Impl {
     template <class Read>
     auto send(std::string_view sql, std::span<const Value> values, bool repeatable, Read&& read);
     std::uint64_t run(std::string_view sql, std::span<const Value> values, bool repeatable);
+    void commit();
     static Rows read_rows(sql::Statement& with, const std::string& text);
 
     const core::Config::Database config;
     const std::chrono::seconds read_timeout;
+    CommitObserver* const observer;
     std::unique_ptr<sql::Connection> session;  // empty: not connected
     std::unique_ptr<sql::Statement> statement;
     bool mariadb = false;
     bool transaction = false;
+    std::vector<std::string> noted;  // in the open transaction
     std::optional<Failure> failure;  // what ended the open transaction: thrown by every later statement of it
     std::chrono::steady_clock::time_point last_use{};
     std::chrono::steady_clock::duration spent{};

@@ -17,8 +17,7 @@ std::unique_ptr<Limiter> make_limiter(const core::Config& config, const core::Cl
     if (settings.store == "redis") return std::make_unique<RedisLimiter>(settings.redis, config.instance, clock);
     if (settings.store != "shared-memory")
         throw std::runtime_error("rate_limits.store: \"" + settings.store + "\" is not a store");
-    const std::string file = settings.file.empty() ? "/dev/shm/tradepost-" + config.instance : settings.file;
-    return std::make_unique<SharedMemoryLimiter>(file, clock);
+    return std::make_unique<SharedMemoryLimiter>(config.counters_path(), clock);
 }
 
 std::string address_key(std::string_view address) {

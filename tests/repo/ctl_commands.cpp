@@ -10,6 +10,7 @@
 
 #include "ctl/command_line.h"
 #include "repo/import_support.h"
+#include "repo/shared_versions.h"
 #include "repo/tokens.h"
 
 using namespace tradepost;
@@ -82,6 +83,24 @@ BOOST_AUTO_TEST_CASE(wrong_usage) {
     fails(ctl({"org", "add-member", "--org", "north-tractors", "--email", "a@b.example", "--role", "OWNER"}), 2,
           "ADMIN or MEMBER");
     BOOST_TEST(bare({"--help"}).code == 0);
+}
+
+// Without the workers' file it works and makes none; when that cannot be used they would not hear of what it changes.
+BOOST_AUTO_TEST_CASE(the_workers_file_must_be_usable) {
+    const auto file = config + ".limits:versions";
+    BOOST_TEST(ctl({"org", "unpublish", "--org", "north-tractors"}).code == 0);
+    BOOST_TEST(!std::filesystem::exists(file));
+    std::filesystem::create_directory(file);
+    fails(ctl({"org", "publish", "--org", "north-tractors"}), 1, file);
+    std::filesystem::remove(file);
+    BOOST_TEST(count("organisations WHERE slug = 'north-tractors' AND published = 1") == 0);
+
+    repo::SharedVersions worker(file, repo::VersionsFile::WhenMissing::create);
+    const auto before = worker.state("jobs");
+    BOOST_TEST(ctl({"org", "publish", "--org", "north-tractors"}).code == 0);
+    BOOST_TEST(worker.state("jobs").has_value());
+    BOOST_CHECK(worker.state("jobs") != before);
+    std::filesystem::remove(file);
 }
 
 BOOST_AUTO_TEST_CASE(databases_that_cannot_be_used) {

@@ -60,6 +60,8 @@ BOOST_AUTO_TEST_CASE(every_setting_has_a_default) {
     BOOST_TEST(c.instance == "shop");
     BOOST_TEST(c.database.socket == "/run/mysqld/mysqld.sock");
     BOOST_TEST(c.database.name == "tradepost");
+    BOOST_TEST(c.database.version_check.count() == 100);
+    BOOST_TEST(c.counters_path() == "/dev/shm/tradepost-shop");
     BOOST_TEST(c.search.engine == "mysql");
     BOOST_TEST(c.search.timeout.count() == 1500);
     BOOST_TEST(c.rate_limits.auth.requests == 8u);
@@ -84,6 +86,7 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
         user = "u"
         password = "p"
         tls_ca = "/ca.pem"
+        version_check_ms = 0
         [search]
         engine = "mysql"
         timeout_ms = 100
@@ -116,6 +119,7 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
     BOOST_TEST(c.database.user == "u");
     BOOST_TEST(c.database.password == "p");
     BOOST_TEST(c.database.tls_ca == "/ca.pem");
+    BOOST_TEST(c.database.version_check.count() == 0);
     BOOST_TEST(c.search.timeout.count() == 100);
     BOOST_TEST(c.rate_limits.auth.requests == 9u);
     BOOST_TEST(c.rate_limits.auth.window.count() == 7200);
@@ -124,6 +128,7 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
     BOOST_TEST(c.rate_limits.write.window.count() == 86400);
     BOOST_TEST(c.rate_limits.store == "redis");
     BOOST_TEST(c.rate_limits.file == "/dev/shm/x");
+    BOOST_TEST(c.counters_path() == "/dev/shm/x");
     BOOST_TEST(c.rate_limits.redis == "/run/redis.sock");
     BOOST_TEST(c.auth.argon2_memory_kib == 8192u);
     BOOST_TEST(c.auth.argon2_passes == 1u);
