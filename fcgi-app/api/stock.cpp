@@ -66,6 +66,16 @@ StockItem new_item(Call& call, const core::Uuid& organisation_id) {
     return item;
 }
 
+// Which the list spans. Throws 404 when the caller is no member of the one that is asked for.
+std::vector<core::Uuid> own_organisations(const Call& call, const std::optional<core::Uuid>& asked) {
+    const auto& roles = call.principal->roles;
+    if (asked && !roles.contains(*asked)) throw http::not_found();
+    if (asked) return {*asked};
+    std::vector<core::Uuid> ids;
+    for (const auto& [id, role] : roles) ids.push_back(id);
+    return ids;
+}
+
 StockItem find(Call& call, const core::Uuid& id) {
     const auto found = call.services.changes.stock().find(std::span(&id, 1), {});
     if (found.empty()) throw http::not_found();
@@ -83,25 +93,16 @@ http::Response list_stock(Call& call) {
     filter.updated_since = read_updated_since(call.query);
     const auto page = http::read_page(call.query);
 
-    auto& stock = call.services.stock;
-    const auto user = call.principal->user_id;
-    std::vector<repo::OwnStock> counted;
-    if (filter.updated_since || !filter.references.empty()) {
-        const auto organisations = stock.organisations(user, asked);
-        if (asked && organisations.empty()) throw http::not_found();
-        if (filter.updated_since) filter.updated_until = call.services.changes.horizon(organisations, call.services.clock);
-        counted = stock.count(organisations, filter);
-    } else {
-        counted = stock.count(user, asked, filter);
-        if (asked && counted.empty()) throw http::not_found();
-    }
+    const auto organisations = own_organisations(call, asked);
+    if (filter.updated_since) filter.updated_until = call.services.changes.horizon(organisations, call.services.clock);
+    const auto counted = call.services.stock.count(organisations, filter);
     std::int64_t total = 0;
     for (const auto& own : counted) total += own.total;
 
     json::Writer items;
     items.begin_array();
     if (page.offset() < total)
-        for (const auto& item : stock.page(counted, filter, {page.offset(), page.limit})) write(items, item);
+        for (const auto& item : call.services.stock.page(counted, filter, {page.offset(), page.limit})) write(items, item);
     items.end_array();
     http::Response response;
     response.body = detail::render(ListKey("stock", call.query, {}), items.text(), page, total);

@@ -26,30 +26,7 @@ std::string table(const StockFilter& filter) {
 
 void append(std::vector<db::Value>& to, const std::vector<db::Value>& values) { to.insert(to.end(), values.begin(), values.end()); }
 
-std::vector<OwnStock> read_counts(const db::Rows& rows) {
-    std::vector<OwnStock> counts;
-    for (const auto& row : rows) counts.push_back({row.uuid(0), row.integer(1)});
-    return counts;
-}
-
 }  // namespace
-
-std::vector<core::Uuid> Stock::organisations(const core::Uuid& user_id, const std::optional<core::Uuid>& asked) {
-    std::vector<core::Uuid> ids;
-    const std::string sql = "SELECT organisation_id FROM memberships FORCE INDEX (PRIMARY) WHERE user_id = ?";
-    const auto rows = asked ? connection_.query(sql + " AND organisation_id = ?", {user_id, *asked}) : connection_.query(sql, {user_id});
-    for (const auto& row : rows) ids.push_back(row.uuid(0));
-    return ids;
-}
-
-std::vector<OwnStock> Stock::count(const core::Uuid& user_id, const std::optional<core::Uuid>& asked, const StockFilter& filter) {
-    const auto where = conditions(filter);
-    auto values = where.values({user_id});
-    if (asked) values.emplace_back(*asked);
-    return read_counts(connection_.query("SELECT m.organisation_id, (SELECT COUNT(*)" + table(filter) + "m.organisation_id AND " + where.sql() +
-                                             ") FROM memberships m FORCE INDEX (PRIMARY) WHERE m.user_id = ?" + (asked ? " AND m.organisation_id = ?" : ""),
-                                         values));
-}
 
 std::vector<OwnStock> Stock::count(std::span<const core::Uuid> organisation_ids, const StockFilter& filter) {
     if (organisation_ids.empty()) return {};
@@ -61,7 +38,9 @@ std::vector<OwnStock> Stock::count(std::span<const core::Uuid> organisation_ids,
         append(values, {id, id});
         append(values, where.values());
     }
-    return read_counts(connection_.query(sql, values));
+    std::vector<OwnStock> counts;
+    for (const auto& row : connection_.query(sql, values)) counts.push_back({row.uuid(0), row.integer(1)});
+    return counts;
 }
 
 std::vector<domain::StockItem> Stock::page(std::span<const OwnStock> counted, const StockFilter& filter, Slice slice) {

@@ -28,13 +28,7 @@ class Stock {
 public:
     explicit Stock(db::Connection& connection) : connection_(connection) {}
 
-    // Those of the user: all, or the one that is asked for if they belong to it. One round trip.
-    std::vector<core::Uuid> organisations(const core::Uuid& user_id, const std::optional<core::Uuid>& asked);
-
-    // One entry for each of the user's organisations, or for the one that is asked for if they belong to it. One round trip.
-    std::vector<OwnStock> count(const core::Uuid& user_id, const std::optional<core::Uuid>& asked, const StockFilter& filter);
-
-    // The same for these organisations. It reads less where the filter is one of references or of a time.
+    // One entry for each of these organisations. One round trip.
     std::vector<OwnStock> count(std::span<const core::Uuid> organisation_ids, const StockFilter& filter);
 
     // Newest createdAt first, then id descending. `counted` is count()'s for the same filter. At most two round trips.

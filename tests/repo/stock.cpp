@@ -1,0 +1,211 @@
+// Lists of stock against plain loops over the same data, and what their statements read.
+#define BOOST_TEST_DYN_LINK
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <random>
+
+#include "repo/import_support.h"
+#include "repo/stock.h"
+#include "repo/stock_writer.h"
+
+using namespace tradepost;
+using core::Uuid;
+using domain::StockItem;
+
+namespace {
+
+struct Fixture : test::ImportFixture {
+    std::mt19937 random{7};
+    std::vector<Uuid> organisations;
+    std::vector<StockItem> all;
+    repo::Stock stock{connection};
+
+    Fixture() {
+        for (const char* slug : {"north-tractors", "south-marine", "hidden-vans"}) organisations.push_back(repo::Organisations(connection).find_by_slug(slug).value().id);
+    }
+    int below(int n) { return int(random() % unsigned(n)); }
+    core::Time around(int days) { return clock.now() - std::chrono::hours(below(days * 24)); }
+
+    StockItem item(const Uuid& organisation, const std::string& reference) {
+        StockItem item;
+        item.id = Uuid::v7(clock.now());
+        item.organisation_id = organisation;
+        item.reference = reference;
+        item.title = "Item " + reference;
+        item.created_at = item.updated_at = clock.now();
+        return item;
+    }
+    void fill(int count, int organisations_used = 3) {
+        static const char* statuses[] = {"DRAFT", "PUBLISHED", "ARCHIVED"};
+        static const char* availabilities[] = {"DUE_IN", "IN_STOCK", "RESERVED", "SOLD"};
+        for (int i = 0; i < count; ++i) {
+            auto one = item(organisations[std::size_t(below(organisations_used))], "r-" + std::to_string(i));
+            one.status = statuses[below(3)];
+            one.availability = availabilities[below(4)];
+            one.attributes["n"] = std::to_string(i);
+            one.created_at = around(20);  // several share one
+            one.updated_at = one.created_at + std::chrono::hours(below(20 * 24));
+            all.push_back(std::move(one));
+        }
+        db::in_transaction(connection, [&] { repo::StockWriter(connection).write(all, {}, clock.now()); });
+        connection.query("ANALYZE TABLE stock_items");
+    }
+    static bool in(const std::vector<std::string>& wanted, const std::string& text) {
+        return wanted.empty() || std::find(wanted.begin(), wanted.end(), text) != wanted.end();
+    }
+    std::vector<StockItem> expected(const std::vector<Uuid>& own, const repo::StockFilter& f) const {
+        std::vector<StockItem> found;
+        for (const auto& i : all) {
+            if (std::find(own.begin(), own.end(), i.organisation_id) == own.end()) continue;
+            if (!in(f.statuses, i.status) || !in(f.availabilities, i.availability) || !in(f.references, i.reference)) continue;
+            if ((f.updated_since && i.updated_at < *f.updated_since) || (f.updated_until && i.updated_at > *f.updated_until)) continue;
+            found.push_back(i);
+        }
+        std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return std::tie(a.created_at, a.id) > std::tie(b.created_at, b.id); });
+        return found;
+    }
+    std::uint64_t rows_read() {
+        std::uint64_t sum = 0;
+        for (const auto& row : connection.query("SHOW SESSION STATUS LIKE 'Handler_read%'")) sum += std::stoull(row.text(1));
+        return sum;
+    }
+    template <class Work>
+    std::uint64_t reads(Work work) {
+        const auto before = rows_read();
+        const auto status = rows_read() - before;  // what SHOW STATUS itself reads
+        const auto start = rows_read();
+        work();
+        return rows_read() - start - status;
+    }
+    std::uint64_t page_reads(const std::vector<Uuid>& own, const repo::StockFilter& filter, repo::Slice slice, std::size_t shown = 20) {
+        const auto counted = stock.count(own, filter);
+        return reads([&] { BOOST_TEST(stock.page(counted, filter, slice).size() == shown); });
+    }
+};
+
+std::vector<std::string> ids(const std::vector<StockItem>& items) {
+    std::vector<std::string> list;
+    for (const auto& item : items) list.push_back(item.id.to_string());
+    return list;
+}
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(stock_lists, Fixture)
+
+BOOST_AUTO_TEST_CASE(lists_are_what_a_plain_loop_finds) {
+    fill(400);
+    for (int round = 0; round < 200; ++round) {
+        std::vector<Uuid> own = organisations;
+        own.resize(std::size_t(below(4)));
+        repo::StockFilter filter;
+        if (below(3) == 0) filter.statuses = {"PUBLISHED"};
+        if (below(4) == 0) filter.statuses = {"DRAFT", "ARCHIVED", "GONE"};
+        if (below(3) == 0) filter.availabilities = {"SOLD", "RESERVED"};
+        if (below(5) == 0) filter.references = {"r-7", "r-70", "R-7", "r-7 ", "r-399"};
+        if (below(3) == 0) filter.updated_since = around(20);
+        if (filter.updated_since && below(2)) filter.updated_until = *filter.updated_since + std::chrono::hours(below(300));
+        const auto wanted = expected(own, filter);
+        const auto counted = stock.count(own, filter);
+        std::int64_t total = 0;
+        for (const auto& one : counted) total += one.total;
+        BOOST_TEST(counted.size() == own.size());
+        BOOST_TEST(total == std::int64_t(wanted.size()));
+        const repo::Slice slice{below(4) * 13, 1 + below(40)};
+        const auto first = std::min<std::size_t>(std::size_t(slice.offset), wanted.size());
+        const auto last = std::min<std::size_t>(std::size_t(slice.offset + slice.limit), wanted.size());
+        const auto page = stock.page(counted, filter, slice);
+        BOOST_TEST(ids(page) == ids({wanted.begin() + std::ptrdiff_t(first), wanted.begin() + std::ptrdiff_t(last)}), boost::test_tools::per_element());
+        for (std::size_t i = 0; i < page.size(); ++i) BOOST_TEST(domain::same_fields(domain::stock_fields(), page[i], wanted[first + i]));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_page_reads_no_more_than_it_shows) {
+    fill(6000);
+    const std::vector<Uuid> one{organisations[0]};
+    // 20 entries of the index, of the derived table twice, 20 items, and where images would begin.
+    const std::uint64_t bound = 5 * 20 + 30;
+    BOOST_TEST(page_reads(one, {}, {0, 20}) <= bound);
+    BOOST_TEST(page_reads(one, {}, {1000, 20}) <= 1000 + bound);
+    // Several organisations: so many of each.
+    BOOST_TEST(page_reads(organisations, {}, {0, 20}) <= 3 * bound);
+    BOOST_TEST(page_reads(organisations, {}, {400, 20}) <= 3 * (3 * 420 + bound));
+    repo::StockFilter sold;
+    sold.statuses = {"PUBLISHED"};
+    sold.availabilities = {"SOLD"};
+    BOOST_TEST(page_reads(one, sold, {0, 20}) <= 12 * 30 + bound);
+    repo::StockFilter named;
+    for (const auto& item : all)
+        if (item.organisation_id == organisations[0] && named.references.size() < 3) named.references.push_back(item.reference);
+    named.references.push_back("none");
+    BOOST_TEST(page_reads(one, named, {0, 20}, 3) <= 40u);
+}
+
+BOOST_AUTO_TEST_CASE(a_count_reads_the_index_only_and_what_it_counts) {
+    fill(6000);
+    const std::vector<Uuid> one{organisations[0]};
+    const auto size = expected(one, {}).size();
+    BOOST_TEST(reads([&] { stock.count(one, {}); }) <= size + 5);
+    BOOST_TEST(reads([&] { stock.count(organisations, {}); }) <= all.size() + 15);
+    repo::StockFilter named;
+    named.references = {"r-1", "r-2", "none"};
+    BOOST_TEST(reads([&] { stock.count(organisations, named); }) <= 20u);
+    repo::StockFilter late;
+    late.updated_since = clock.now() + std::chrono::hours(24 * 15);
+    const auto changed = expected(organisations, late).size();
+    BOOST_TEST(changed < 1500u);
+    BOOST_TEST(reads([&] { stock.count(organisations, late); }) <= changed + 15);
+    BOOST_TEST(page_reads(organisations, late, {0, 20}) <= changed + 3 * 20 * 5 + 60);
+}
+
+BOOST_AUTO_TEST_CASE(an_item_is_found_by_its_members_alone) {
+    fill(10);
+    connection.execute("INSERT INTO users (id, email, email_key, name, created_at, updated_at) VALUES (?, 'a', 'a', 'A', ?, ?)",
+                       {organisations[0], clock.now(), clock.now()});
+    connection.execute("INSERT INTO memberships (user_id, organisation_id, role, created_at) VALUES (?, ?, 'MEMBER', ?)", {organisations[0], organisations[1], clock.now()});
+    int found = 0;
+    for (const auto& item : all) {
+        const auto seen = stock.find(organisations[0], item.id);
+        BOOST_TEST(seen.has_value() == (item.organisation_id == organisations[1]));
+        if (!seen) continue;
+        ++found;
+        BOOST_TEST(domain::same_fields(domain::stock_fields(), *seen, item));
+    }
+    BOOST_TEST(found > 0);
+    BOOST_TEST(reads([&] { stock.find(organisations[0], all[0].id); }) <= 6u);
+    BOOST_TEST(!stock.find(organisations[0], organisations[0]));
+}
+
+BOOST_AUTO_TEST_CASE(references_compare_byte_by_byte) {
+    for (const char* reference : {"a", "A", "a ", " a", "\xC3\xA9", "e\xCC\x81", "a\\", "a'"}) all.push_back(item(organisations[0], reference));
+    repo::StockWriter writer(connection);
+    writer.write(all, {}, clock.now());
+    for (const auto& one : all) {
+        const repo::StockKey key{organisations[0], one.reference}, other{organisations[1], one.reference};
+        const auto found = writer.find({}, std::span(&key, 1));
+        BOOST_REQUIRE(found.size() == 1);
+        BOOST_TEST((found[0].id == one.id));
+        BOOST_TEST(writer.find({}, std::span(&other, 1)).empty());
+        BOOST_TEST(writer.reference_exists(organisations[0], one.reference));
+        repo::StockFilter filter;
+        filter.references = {one.reference};
+        BOOST_TEST(stock.count(organisations, filter)[0].total == 1);
+    }
+    BOOST_TEST(!writer.reference_exists(organisations[0], "a  "));
+}
+
+BOOST_AUTO_TEST_CASE(a_reference_that_is_taken_never_overwrites) {
+    auto one = item(organisations[0], "a"), other = item(organisations[0], "a");
+    repo::StockWriter writer(connection);
+    writer.write(std::span(&one, 1), {}, clock.now());
+    BOOST_CHECK_THROW(writer.write(std::span(&other, 1), {}, clock.now()), repo::ReferenceTaken);
+    other.reference = "b";
+    writer.write(std::span(&other, 1), {}, clock.now());
+    const auto row = other;
+    other.reference = "a";
+    BOOST_CHECK_THROW(writer.write(std::span(&other, 1), std::span(&row, 1), clock.now()), repo::ReferenceTaken);
+    BOOST_TEST(value("GROUP_CONCAT(reference ORDER BY id) FROM stock_items") == "a,b");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
