@@ -15,6 +15,7 @@
 #include "repo/organisations.h"
 #include "repo/post_writer.h"
 #include "repo/slug_writer.h"
+#include "repo/stock_writer.h"
 #include "repo/users.h"
 
 namespace tradepost::ctl {
@@ -24,7 +25,7 @@ constexpr const char* demo_email = "demo@tradepost.example";
 constexpr std::size_t batch = 500;
 
 struct Sizes {
-    std::size_t organisations = 60, jobs = 400, events = 120, posts = 150;
+    std::size_t organisations = 60, jobs = 400, events = 120, posts = 150, stock = 300;
 };
 
 // Three groups of four from 32 letters and digits that are hard to confuse: 60 bits.
@@ -92,6 +93,29 @@ std::size_t write(db::Connection& connection, std::string_view table, std::size_
     return written;
 }
 
+std::size_t write_stock(db::Connection& connection, std::size_t count, std::span<const domain::Organisation> organisations, core::Time now) {
+    repo::StockWriter writer(connection);
+    std::size_t written = 0;
+    for (std::size_t n = 0; n < count;) {
+        std::vector<domain::StockItem> items;
+        std::vector<core::Uuid> ids;
+        std::vector<repo::StockKey> keys;
+        for (; n < count && items.size() < batch; ++n) {
+            items.push_back(demo::stock_item(n, organisations, now));
+            ids.push_back(items.back().id);
+            keys.push_back({items.back().organisation_id, items.back().reference});
+        }
+        for (const auto& row : writer.find(ids, keys))
+            std::erase_if(items, [&](const auto& item) {
+                return item.id == row.id || (item.organisation_id == row.organisation_id && item.reference == row.reference);
+            });
+        writer.write(items, {}, now);
+        written += items.size();
+    }
+    if (written > 0) repo::touch(connection, repo::stock_collection);
+    return written;
+}
+
 std::size_t write_organisations(db::Connection& connection, std::vector<domain::Organisation>& organisations) {
     std::vector<core::Uuid> ids;
     std::vector<std::string> slugs;
@@ -130,7 +154,7 @@ int run(Context& context, const Sizes& sizes) {
     user.created_at = user.updated_at = now;
 
     struct {
-        std::size_t organisations = 0, jobs = 0, events = 0, posts = 0;
+        std::size_t organisations = 0, jobs = 0, events = 0, posts = 0, stock = 0;
         bool user = false;
     } added;
     db::in_transaction(connection, [&] {
@@ -146,6 +170,7 @@ int run(Context& context, const Sizes& sizes) {
                                                 [&](std::size_t n) { return demo::event(n, organisations, now); });
         added.posts = write<repo::PostWriter>(connection, "posts", sizes.posts,
                                               [&](std::size_t n) { return demo::post(n, organisations, now); });
+        added.stock = write_stock(connection, sizes.stock, organisations, now);
     });
 
     if (context.json) {
@@ -153,12 +178,13 @@ int run(Context& context, const Sizes& sizes) {
                {"jobs", added.jobs},
                {"events", added.events},
                {"posts", added.posts},
+               {"stock", added.stock},
                {"email", demo_email},
                {"password", added.user ? Json(password) : Json()}});
         return 0;
     }
     std::cout << "added " << added.organisations << " organisations, " << added.jobs << " jobs, " << added.events << " events, "
-              << added.posts << " posts\n"
+              << added.posts << " posts, " << added.stock << " stock items\n"
               << "Demo sign-in: " << demo_email << " "
               << (added.user ? password
                              : "(its password was shown when it was made; tradepostctl user set-password gives another)")
@@ -178,6 +204,7 @@ void add_demo_command(CLI::App& app, Context& context) {
     size("--jobs", sizes->jobs, 0);
     size("--events", sizes->events, 0);
     size("--posts", sizes->posts, 0);
+    size("--stock", sizes->stock, 0);
     on(demo, context, [&context, sizes] { return run(context, *sizes); });
 }
 

@@ -118,12 +118,12 @@ std::string filled(std::string_view text, std::initializer_list<std::pair<char, 
     return out;
 }
 
+}  // namespace
+
 std::string capital(std::string text) {
     if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
     return text;
 }
-
-}  // namespace
 
 domain::Event event(std::size_t n, std::span<const domain::Organisation> organisations, core::Time now) {
     Random random("event", n);

@@ -10,6 +10,7 @@
 #include "domain/job.h"
 #include "domain/organisation.h"
 #include "domain/post.h"
+#include "domain/stock_item.h"
 
 namespace tradepost::ctl::demo {
 
@@ -56,6 +57,7 @@ std::span<const Role> roles();
 std::string person(Random& random);  // "Harriet Lowe"
 std::string surname(Random& random);
 std::string postcode(Random& random, const Town& town);
+std::string capital(std::string text);  // "Van" for "van"
 
 // A version 7 UUID with a fixed time.
 core::Uuid id(std::string_view kind, std::size_t item);
@@ -67,5 +69,6 @@ const Town& town_of(std::size_t organisation);
 domain::Job job(std::size_t n, std::span<const domain::Organisation> organisations, core::Time now);
 domain::Event event(std::size_t n, std::span<const domain::Organisation> organisations, core::Time now);
 domain::Post post(std::size_t n, std::span<const domain::Organisation> organisations, core::Time now);
+domain::StockItem stock_item(std::size_t n, std::span<const domain::Organisation> organisations, core::Time now);
 
 }  // namespace tradepost::ctl::demo

@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(tokens) {
 }
 
 BOOST_AUTO_TEST_CASE(demo_twice) {
-    const std::vector<std::string> command{"demo", "--organisations", "20", "--jobs", "60", "--events", "20", "--posts", "20"};
+    const std::vector<std::string> command{"demo", "--organisations", "20", "--jobs", "60", "--events", "20", "--posts", "20", "--stock", "90"};
     const auto first = ctl(command);
     BOOST_TEST(first.code == 0);
     BOOST_TEST(first.out.find("\nDemo sign-in: demo@tradepost.example ") != std::string::npos);
@@ -187,10 +187,15 @@ BOOST_AUTO_TEST_CASE(demo_twice) {
     BOOST_TEST(count("jobs WHERE published_at > UTC_TIMESTAMP() OR created_at > published_at OR (status = 'PUBLISHED' AND "
                      "published_at IS NULL)") == 0);
     BOOST_TEST(count("memberships WHERE role = 'ADMIN'") == 1);
-    const auto jobs = exported("jobs");
+    BOOST_TEST(count("stock_items") == 90);
+    BOOST_TEST(value("COUNT(DISTINCT status) FROM stock_items") == "3");
+    BOOST_TEST(count("stock_items WHERE status = 'PUBLISHED' AND (price IS NULL OR currency IS NULL)") == 0);
+    BOOST_TEST(count("stock_items t JOIN memberships m ON m.organisation_id = t.organisation_id") >= 30);
+    const auto jobs = exported("jobs"), stock = exported("stock");
     const auto second = ctl(command);
-    BOOST_TEST(second.out.starts_with("added 0 organisations, 0 jobs, 0 events, 0 posts\nDemo sign-in: demo@tradepost.example "));
+    BOOST_TEST(second.out.starts_with("added 0 organisations, 0 jobs, 0 events, 0 posts, 0 stock items\nDemo sign-in: demo@tradepost.example "));
     BOOST_TEST(exported("jobs") == jobs);
+    BOOST_TEST(exported("stock") == stock);
     BOOST_TEST(ctl({"demo", "--organisations", "20", "--jobs", "70", "--events", "0", "--posts", "0", "--json"})
                    .out.find("\"jobs\":10") != std::string::npos);
 }
