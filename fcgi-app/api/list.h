@@ -52,11 +52,15 @@ http::Response list_by_version(Call& call, const ListKey& key, Repository& repos
     const repo::Slice slice{page.offset(), page.limit};
     json::Writer items;
     items.begin_array();
-    if (filter.search) {
-        auto [found, count] = repository.search(filter, slice, now);
-        entry.count = count;
-        for (const auto& item : found) write(items, item);
-    } else {
+    bool searched = false;
+    if constexpr (requires { filter.search; }) {
+        if ((searched = filter.search.has_value())) {
+            auto [found, count] = repository.search(filter, slice, now);
+            entry.count = count;
+            for (const auto& item : found) write(items, item);
+        }
+    }
+    if (!searched) {
         const auto* counted = remembered.find(key.text, version, now);
         if (counted) {
             entry.count = counted->count;
@@ -86,11 +90,15 @@ struct Detail {
 // The answer that is remembered for this path, or what `render` makes; empty when that finds nothing that the public may see.
 std::optional<http::Response> detail_by_version(Call& call, std::string_view collection, const std::function<std::optional<Detail>()>& render);
 
-// `repository` has count(), page() and search() over `Filter`; `write` writes one item.
+// `repository` has count() and page() over `Filter`, and search() if that may hold a `search`; `write` writes one item.
 template <class Repository, class Filter, class Write>
 http::Response list(Call& call, const ListKey& key, Repository& repository, const Filter& filter, Write write) {
-    if (!filter.search) return detail::list_by_version(call, key, repository, filter, write);
-    return repo::searching([&] { return detail::list_by_version(call, key, repository, filter, write); });
+    if constexpr (!requires { filter.search; })
+        return detail::list_by_version(call, key, repository, filter, write);
+    else if (!filter.search)
+        return detail::list_by_version(call, key, repository, filter, write);
+    else
+        return repo::searching([&] { return detail::list_by_version(call, key, repository, filter, write); });
 }
 
 }  // namespace tradepost::api

@@ -50,11 +50,13 @@ http::Response store(Call& call, StockItem& item, const StockItem& before) {
     if (same(item, before)) return current(render(before));
     item.updated_at = next_update(call, before.updated_at);
     call.services.changes.stock().write(std::span(&item, 1), std::span(&before, 1), item.updated_at);
+    call.services.changes.touch(repo::stock_collection);
     return current(render(item));
 }
 
 http::Response insert(Call& call, const StockItem& item) {
     call.services.changes.stock().write(std::span(&item, 1), {}, item.updated_at);
+    call.services.changes.touch(repo::stock_collection);
     return created("/api/v1/stock/" + item.id.to_string(), render(item));
 }
 
@@ -82,6 +84,40 @@ StockItem find(Call& call, const core::Uuid& id) {
     return found[0];
 }
 
+// The stock of some organisations, as list() wants it.
+struct OwnStockList {
+    repo::Stock& stock;
+    std::vector<core::Uuid> organisations;
+    std::vector<repo::OwnStock> counted;
+
+    repo::Count count(const repo::StockFilter& filter, core::Time) {
+        counted = stock.count(organisations, filter);
+        repo::Count count;
+        for (const auto& own : counted) count.total += own.total;
+        return count;
+    }
+    std::vector<StockItem> page(const repo::StockFilter& filter, const repo::Count&, repo::Slice slice, core::Time now) {
+        if (counted.empty()) count(filter, now);  // the total was remembered
+        return stock.page(counted, filter, slice);
+    }
+};
+
+// Nobody else asks for the same: nothing is remembered.
+http::Response poll(Call& call, OwnStockList& stock, const repo::StockFilter& filter, const http::Page& page) {
+    const auto now = call.services.clock.now();
+    const auto count = stock.count(filter, now);
+    json::Writer items;
+    items.begin_array();
+    if (page.offset() < count.total)
+        for (const auto& item : stock.page(filter, count, {page.offset(), page.limit}, now)) write(items, item);
+    items.end_array();
+    http::Response response;
+    response.body = detail::render(ListKey(repo::stock_collection, call.query, {}), items.text(), page, count.total);
+    http::add_page_headers(response, call.services.config.http.base_url + "/api/v1/stock", call.query, page, count.total);
+    set_next_poll(call, response, filter.updated_until);
+    return response;
+}
+
 }  // namespace
 
 http::Response list_stock(Call& call) {
@@ -93,21 +129,15 @@ http::Response list_stock(Call& call) {
     filter.updated_since = read_updated_since(call.query);
     const auto page = http::read_page(call.query);
 
-    const auto organisations = own_organisations(call, asked);
-    if (filter.updated_since) filter.updated_until = call.services.changes.horizon(organisations, call.services.clock);
-    const auto counted = call.services.stock.count(organisations, filter);
-    std::int64_t total = 0;
-    for (const auto& own : counted) total += own.total;
-
-    json::Writer items;
-    items.begin_array();
-    if (page.offset() < total)
-        for (const auto& item : call.services.stock.page(counted, filter, {page.offset(), page.limit})) write(items, item);
-    items.end_array();
-    http::Response response;
-    response.body = detail::render(ListKey("stock", call.query, {}), items.text(), page, total);
-    http::add_page_headers(response, call.services.config.http.base_url + "/api/v1/stock", call.query, page, total);
-    set_next_poll(call, response, filter.updated_until);
+    OwnStockList stock{call.services.stock, own_organisations(call, asked), {}};
+    if (filter.updated_since) {
+        filter.updated_until = call.services.changes.horizon(stock.organisations, call.services.clock);
+        return poll(call, stock, filter, page);
+    }
+    ListKey key(repo::stock_collection, call.query, {"status", "availability", "reference"});
+    for (const auto& id : stock.organisations) key.text += id.bytes();
+    auto response = list(call, key, stock, filter, write);
+    set_next_poll(call, response, {});
     return response;
 }
 
@@ -184,6 +214,7 @@ http::Response delete_stock_item(Call& call) {
         const auto before = find(call, id);
         check_if_match(call, render(before));
         call.services.changes.stock().remove(before, call.services.clock.now());
+        call.services.changes.touch(repo::stock_collection);
         return deleted(id);
     });
 }

@@ -6,6 +6,7 @@
 #include "core/crypto.h"
 #include "ctl/commands.h"
 #include "ctl/demo_data.h"
+#include "ctl/demo_enquiries.h"
 #include "ctl/output.h"
 #include "domain/slug.h"
 #include "repo/collections.h"
@@ -25,7 +26,7 @@ constexpr const char* demo_email = "demo@tradepost.example";
 constexpr std::size_t batch = 500;
 
 struct Sizes {
-    std::size_t organisations = 60, jobs = 400, events = 120, posts = 150, stock = 300;
+    std::size_t organisations = 60, jobs = 400, events = 120, posts = 150, stock = 300, enquiries = 80;
 };
 
 // Three groups of four from 32 letters and digits that are hard to confuse: 60 bits.
@@ -154,7 +155,7 @@ int run(Context& context, const Sizes& sizes) {
     user.created_at = user.updated_at = now;
 
     struct {
-        std::size_t organisations = 0, jobs = 0, events = 0, posts = 0, stock = 0;
+        std::size_t organisations = 0, jobs = 0, events = 0, posts = 0, stock = 0, enquiries = 0;
         bool user = false;
     } added;
     db::in_transaction(connection, [&] {
@@ -171,6 +172,8 @@ int run(Context& context, const Sizes& sizes) {
         added.posts = write<repo::PostWriter>(connection, "posts", sizes.posts,
                                               [&](std::size_t n) { return demo::post(n, organisations, now); });
         added.stock = write_stock(connection, sizes.stock, organisations, now);
+        const auto demo_user = repo::Users(connection).find_by_email(demo_email).value().id;
+        added.enquiries = demo::write_enquiries(connection, sizes.enquiries, {organisations, sizes.jobs, sizes.stock, demo_user}, now);
     });
 
     if (context.json) {
@@ -179,12 +182,13 @@ int run(Context& context, const Sizes& sizes) {
                {"events", added.events},
                {"posts", added.posts},
                {"stock", added.stock},
+               {"enquiries", added.enquiries},
                {"email", demo_email},
                {"password", added.user ? Json(password) : Json()}});
         return 0;
     }
     std::cout << "added " << added.organisations << " organisations, " << added.jobs << " jobs, " << added.events << " events, "
-              << added.posts << " posts, " << added.stock << " stock items\n"
+              << added.posts << " posts, " << added.stock << " stock items, " << added.enquiries << " enquiries\n"
               << "Demo sign-in: " << demo_email << " "
               << (added.user ? password
                              : "(its password was shown when it was made; tradepostctl user set-password gives another)")
@@ -205,6 +209,7 @@ void add_demo_command(CLI::App& app, Context& context) {
     size("--events", sizes->events, 0);
     size("--posts", sizes->posts, 0);
     size("--stock", sizes->stock, 0);
+    size("--enquiries", sizes->enquiries, 0);
     on(demo, context, [&context, sizes] { return run(context, *sizes); });
 }
 

@@ -4,6 +4,7 @@
 
 #include "api/stock_fields.h"
 #include "ctl/import.h"
+#include "repo/collections.h"
 #include "repo/organisations.h"
 #include "repo/stock_writer.h"
 
@@ -37,6 +38,7 @@ public:
             lines_of_rows_.clear();
             Imported result;
             each_batch(lines_, [&](std::vector<Item>& batch) { write(batch, result); });
+            if (result.added + result.changed > 0) repo::touch(connection_, repo::stock_collection);
             return result;
         });
     }

@@ -30,7 +30,7 @@ std::uint64_t Collections::ask(std::string_view collection) {
 
 void touch(db::Connection& connection, std::string_view collection) {
     connection.note_change(collection);
-    constexpr int shards = 4;  // enough for writers not to queue, few enough to read each time
+    constexpr int shards = 16;  // enough for writers not to queue, few enough to read often
     const int shard = static_cast<unsigned char>(core::random_bytes(1)[0]) % shards;
     connection.execute("INSERT INTO collection_versions (collection, shard, version) VALUES (?, ?, 1) ON DUPLICATE KEY UPDATE version = version + 1",
                        {collection, shard});

@@ -10,7 +10,7 @@
 
 namespace tradepost::repo {
 
-inline constexpr std::string_view jobs_collection = "jobs", events_collection = "events", posts_collection = "posts";
+inline constexpr std::string_view jobs_collection = "jobs", events_collection = "events", posts_collection = "posts", stock_collection = "stock";
 
 class SharedVersions;
 

@@ -22,7 +22,7 @@ constexpr std::uint64_t token_mask = (1u << token_bits) - 1;
 
 // The last cell is that of every other collection.
 std::size_t index_of(std::string_view collection) {
-    constexpr std::string_view own[] = {jobs_collection, events_collection, posts_collection};
+    constexpr std::string_view own[] = {jobs_collection, events_collection, posts_collection, stock_collection};
     static_assert(std::size(own) < VersionsFile::Layout::cell_count);
     std::size_t index = 0;
     while (index < std::size(own) && own[index] != collection) ++index;

@@ -22,7 +22,7 @@ public:
     static_assert(std::atomic<std::uint64_t>::is_always_lock_free, "a lock would belong to one process");
 
     struct alignas(4096) Layout {
-        static constexpr std::size_t cell_count = 4;
+        static constexpr std::size_t cell_count = 5;
 
         char magic[8];
         std::uint32_t version;
