@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(tokens) {
 }
 
 BOOST_AUTO_TEST_CASE(demo_twice) {
-    const std::vector<std::string> command{"demo", "--organisations", "20", "--jobs", "60", "--events", "20", "--posts", "20", "--stock", "90"};
+    const std::vector<std::string> command{"demo", "--organisations", "20", "--jobs", "60", "--events", "20", "--posts", "20", "--stock", "90", "--enquiries", "40"};
     const auto first = ctl(command);
     BOOST_TEST(first.code == 0);
     BOOST_TEST(first.out.find("\nDemo sign-in: demo@tradepost.example ") != std::string::npos);
@@ -191,9 +191,17 @@ BOOST_AUTO_TEST_CASE(demo_twice) {
     BOOST_TEST(value("COUNT(DISTINCT status) FROM stock_items") == "3");
     BOOST_TEST(count("stock_items WHERE status = 'PUBLISHED' AND (price IS NULL OR currency IS NULL)") == 0);
     BOOST_TEST(count("stock_items t JOIN memberships m ON m.organisation_id = t.organisation_id") >= 30);
+    BOOST_TEST(count("enquiries") == 40);
+    BOOST_TEST(count("enquiries e JOIN memberships m ON m.organisation_id = e.organisation_id WHERE e.from_user_id IS NULL") == 30);
+    BOOST_TEST(count("enquiries e JOIN memberships m ON m.user_id = e.from_user_id WHERE e.organisation_id <> m.organisation_id") == 10);
+    BOOST_TEST(count("enquiries e LEFT JOIN stock_items s ON s.id = e.stock_id LEFT JOIN jobs j ON j.id = e.job_id "
+                     "WHERE (e.type = 'STOCK') <> (s.id IS NOT NULL) OR (e.type = 'JOB') <> (j.id IS NOT NULL) OR "
+                     "COALESCE(s.organisation_id, j.organisation_id, e.organisation_id) <> e.organisation_id OR "
+                     "COALESCE(s.status, j.status, 'PUBLISHED') <> 'PUBLISHED' OR e.updated_at < e.created_at") == 0);
+    BOOST_TEST(value("COUNT(DISTINCT type) FROM enquiries") == "3");
     const auto jobs = exported("jobs"), stock = exported("stock");
     const auto second = ctl(command);
-    BOOST_TEST(second.out.starts_with("added 0 organisations, 0 jobs, 0 events, 0 posts, 0 stock items\nDemo sign-in: demo@tradepost.example "));
+    BOOST_TEST(second.out.starts_with("added 0 organisations, 0 jobs, 0 events, 0 posts, 0 stock items, 0 enquiries\nDemo sign-in: demo@tradepost.example "));
     BOOST_TEST(exported("jobs") == jobs);
     BOOST_TEST(exported("stock") == stock);
     BOOST_TEST(ctl({"demo", "--organisations", "20", "--jobs", "70", "--events", "0", "--posts", "0", "--json"})
