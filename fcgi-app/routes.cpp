@@ -20,39 +20,39 @@ std::span<const api::Route> routes() {
 
     // clang-format off
     static constexpr Route table[] = {
-        // method    path                      access             rate class    body limit  handler
-        {"POST",   "/api/v1/auth",             Access::open,      auth,         json_body,  exchange_token},
-        {"DELETE", "/api/v1/auth",             Access::bearer,    none,         0,          revoke_token},
-        {"GET",    "/api/v1/me",               Access::bearer,    none,         0,          get_me},
-        {"GET",    "/api/v1/accounts",         Access::bearer,    none,         0,          get_account},
-        {"PATCH",  "/api/v1/accounts",         Access::bearer,    none,         json_body,  change_account},
+        // method  path                                       access             rate class    body limit  handler
+        {"POST",   "/api/v1/auth",                            Access::open,      auth,         json_body,  exchange_token},
+        {"DELETE", "/api/v1/auth",                            Access::bearer,    none,         0,          revoke_token},
+        {"GET",    "/api/v1/me",                              Access::bearer,    none,         0,          get_me},
+        {"GET",    "/api/v1/accounts",                        Access::bearer,    none,         0,          get_account},
+        {"PATCH",  "/api/v1/accounts",                        Access::bearer,    none,         json_body,  change_account},
 
-        {"GET",    "/api/v1/jobs",             Access::optional,  public_read,  0,          list_jobs},
-        {"GET",    "/api/v1/jobs/{idOrSlug}",  Access::optional,  public_read,  0,          get_job},
-        {"POST",   "/api/v1/jobs",             Access::bearer,    write,        json_body,  create_job},
-        {"PATCH",  "/api/v1/jobs/{idOrSlug}",  Access::bearer,    write,        json_body,  change_job},
-        {"DELETE", "/api/v1/jobs/{idOrSlug}",  Access::bearer,    write,        0,          delete_job},
-        {"GET",    "/api/v1/events",           Access::open,      public_read,  0,          list_events},
-        {"GET",    "/api/v1/events/{idOrSlug}", Access::open,     public_read,  0,          get_event},
-        {"GET",    "/api/v1/posts",            Access::open,      public_read,  0,          list_posts},
-        {"GET",    "/api/v1/posts/{idOrSlug}", Access::open,      public_read,  0,          get_post},
+        {"GET",    "/api/v1/jobs",                            Access::optional,  public_read,  0,          list_jobs},
+        {"GET",    "/api/v1/jobs/{idOrSlug}",                 Access::optional,  public_read,  0,          get_job},
+        {"POST",   "/api/v1/jobs",                            Access::bearer,    write,        json_body,  create_job},
+        {"PATCH",  "/api/v1/jobs/{idOrSlug}",                 Access::bearer,    write,        json_body,  change_job},
+        {"DELETE", "/api/v1/jobs/{idOrSlug}",                 Access::bearer,    write,        0,          delete_job},
+        {"GET",    "/api/v1/events",                          Access::open,      public_read,  0,          list_events},
+        {"GET",    "/api/v1/events/{idOrSlug}",               Access::open,      public_read,  0,          get_event},
+        {"GET",    "/api/v1/posts",                           Access::open,      public_read,  0,          list_posts},
+        {"GET",    "/api/v1/posts/{idOrSlug}",                Access::open,      public_read,  0,          get_post},
 
-        {"GET",    "/api/v1/stock",            Access::bearer,    none,         0,          list_stock},
-        {"POST",   "/api/v1/stock",            Access::bearer,    write,        json_body,  create_stock_item},
-        {"GET",    "/api/v1/stock/{id}",       Access::bearer,    none,         0,          get_stock_item},
-        {"PATCH",  "/api/v1/stock/{id}",       Access::bearer,    write,        json_body,  change_stock_item},
-        {"DELETE", "/api/v1/stock/{id}",       Access::bearer,    write,        0,          delete_stock_item},
-        {"PUT",    "/api/v1/stock/by-reference/{reference}", Access::bearer, write, json_body, put_stock_item},
+        {"GET",    "/api/v1/stock",                           Access::bearer,    none,         0,          list_stock},
+        {"POST",   "/api/v1/stock",                           Access::bearer,    write,        json_body,  create_stock_item},
+        {"GET",    "/api/v1/stock/{id}",                      Access::bearer,    none,         0,          get_stock_item},
+        {"PATCH",  "/api/v1/stock/{id}",                      Access::bearer,    write,        json_body,  change_stock_item},
+        {"DELETE", "/api/v1/stock/{id}",                      Access::bearer,    write,        0,          delete_stock_item},
+        {"PUT",    "/api/v1/stock/by-reference/{reference}",  Access::bearer,    write,        json_body,  put_stock_item},
 
-        {"GET",    "/api/v1/enquiries",        Access::bearer,    none,         0,          list_enquiries},
-        {"POST",   "/api/v1/enquiries",        Access::bearer,    write,        json_body,  create_enquiry},
-        {"GET",    "/api/v1/enquiries/{id}",   Access::bearer,    none,         0,          get_enquiry},
-        {"PATCH",  "/api/v1/enquiries/{id}",   Access::bearer,    write,        json_body,  change_enquiry},
-        {"DELETE", "/api/v1/enquiries/{id}",   Access::bearer,    write,        0,          delete_enquiry},
-        {"POST",   "/api/v1/notification_tokens", Access::bearer, none,         json_body,  register_notification_token},
+        {"GET",    "/api/v1/enquiries",                       Access::bearer,    none,         0,          list_enquiries},
+        {"POST",   "/api/v1/enquiries",                       Access::bearer,    write,        json_body,  create_enquiry},
+        {"GET",    "/api/v1/enquiries/{id}",                  Access::bearer,    none,         0,          get_enquiry},
+        {"PATCH",  "/api/v1/enquiries/{id}",                  Access::bearer,    write,        json_body,  change_enquiry},
+        {"DELETE", "/api/v1/enquiries/{id}",                  Access::bearer,    write,        0,          delete_enquiry},
+        {"POST",   "/api/v1/notification_tokens",             Access::bearer,    none,         json_body,  register_notification_token},
 
-        {"GET",    "/healthz",                 Access::open,      none,         0,          healthz},
-        {"GET",    "/readyz",                  Access::open,      none,         0,          readyz},
+        {"GET",    "/healthz",                                Access::open,      none,         0,          healthz},
+        {"GET",    "/readyz",                                 Access::open,      none,         0,          readyz},
     };
     // clang-format on
     return table;
