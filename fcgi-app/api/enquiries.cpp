@@ -14,7 +14,9 @@ using repo::EnquiryTarget;
 
 // Throws 400 for what no enquiry has. What a route does not take is ignored, so that what a GET showed can be sent.
 void refuse_unknown(const json::Json& body) {
-    json::refuse_unknown(body, domain::sent_fields(), {"id", "organisationId", "type", "stockId", "jobId", "fromUserId", "status", "note", "createdAt", "updatedAt"});
+    json::refuse_unknown(
+        body, domain::sent_fields(),
+        {"id", "organisationId", "type", "stockId", "jobId", "fromUserId", "status", "note", "createdAt", "updatedAt"});
 }
 
 void write(json::Writer& writer, const domain::Enquiry& enquiry) {
@@ -41,14 +43,16 @@ std::optional<core::Uuid> body_id(const json::Json& body, const std::string& nam
     return id;
 }
 
-// Fills in recipient, type and target. Throws 400 for what does not name exactly one target, 404 for one that the caller cannot see.
+// Fills in recipient, type and target. Throws 400 for what does not name exactly one target, 404 for one that the caller cannot
+// see.
 void read_target(Call& call, domain::Enquiry& enquiry) {
     const auto& body = call.body();
     enquiry.stock_id = body_id(body, "stockId");
     enquiry.job_id = body_id(body, "jobId");
     const auto organisation_id = body_id(body, "organisationId");
     if (enquiry.stock_id && enquiry.job_id) throw http::invalid_field("jobId", "must not stand beside stockId");
-    if (!enquiry.stock_id && !enquiry.job_id && !organisation_id) throw http::invalid_field("organisationId", "is required without stockId or jobId");
+    if (!enquiry.stock_id && !enquiry.job_id && !organisation_id)
+        throw http::invalid_field("organisationId", "is required without stockId or jobId");
 
     enquiry.type = enquiry.stock_id ? "STOCK" : enquiry.job_id ? "JOB" : "GENERAL";
     const auto kind = enquiry.stock_id ? EnquiryTarget::stock : enquiry.job_id ? EnquiryTarget::job : EnquiryTarget::organisation;
@@ -57,7 +61,8 @@ void read_target(Call& call, domain::Enquiry& enquiry) {
     if (!found || (found->expires_at && *found->expires_at <= call.services.clock.now())) throw http::not_found();
     enquiry.organisation_id = found->organisation_id;
     if (organisation_id && *organisation_id != enquiry.organisation_id)
-        throw http::invalid_field("organisationId", std::string("must be that of the ") + (enquiry.stock_id ? "stock item" : "job"));
+        throw http::invalid_field("organisationId",
+                                  std::string("must be that of the ") + (enquiry.stock_id ? "stock item" : "job"));
 }
 
 void check_type(const json::Json& body, const domain::Enquiry& enquiry) {
@@ -65,7 +70,8 @@ void check_type(const json::Json& body, const domain::Enquiry& enquiry) {
     if (given == body.end()) return;
     if (given->is_null()) throw http::invalid_field("type", "must not be null");
     if (!given->is_string()) throw http::invalid_field("type", "must be a string");
-    if (given->get_ref<const std::string&>() != enquiry.type) throw http::invalid_field("type", "must be " + enquiry.type + " with this target");
+    if (given->get_ref<const std::string&>() != enquiry.type)
+        throw http::invalid_field("type", "must be " + enquiry.type + " with this target");
 }
 
 // `sent`: true or false.
@@ -88,12 +94,11 @@ repo::EnquiryFilter read_filter(const http::Query& query) {
 
 // The organisation that is named, or all of the caller's. Throws 404 when that one is not theirs.
 std::vector<core::Uuid> of_member(const Call& call, const std::optional<core::Uuid>& named) {
-    auto& memberships = call.services.memberships;
-    const auto& user_id = call.principal->user_id;
-    if (named && !memberships.role_in(user_id, *named)) throw http::not_found();
+    const auto& roles = call.principal->roles;
+    if (named && !roles.contains(*named)) throw http::not_found();
     if (named) return {*named};
     std::vector<core::Uuid> ids;
-    for (const auto& membership : memberships.of_user(user_id)) ids.push_back(membership.organisation_id);
+    for (const auto& [id, role] : roles) ids.push_back(id);
     return ids;
 }
 
@@ -113,7 +118,8 @@ http::Response list_enquiries(Call& call) {
     auto& changes = call.services.changes;
     const auto& clock = call.services.clock;
     if (filter.updated_since)
-        filter.updated_until = sent ? changes.sender_horizon(*filter.sender, organisation_id, clock) : changes.horizon(filter.organisation_ids, clock);
+        filter.updated_until = sent ? changes.sender_horizon(*filter.sender, organisation_id, clock)
+                                    : changes.horizon(filter.organisation_ids, clock);
 
     const auto total = call.services.enquiries.count(filter);
     json::Writer items;

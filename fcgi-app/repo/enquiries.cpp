@@ -8,7 +8,9 @@ namespace {
 
 constexpr const char* order = "t.created_at DESC, t.id DESC";
 
-bool finds_nothing(const EnquiryFilter& filter) { return filter.organisation_ids.empty() && !filter.sender; }
+bool finds_nothing(const EnquiryFilter& filter) {
+    return filter.organisation_ids.empty() && !filter.sender;
+}
 
 Conditions conditions(const EnquiryFilter& filter) {
     Conditions where;
@@ -34,7 +36,10 @@ const char* index(const EnquiryFilter& filter) {
 std::int64_t Enquiries::count(const EnquiryFilter& filter) {
     if (finds_nothing(filter)) return 0;
     const auto where = conditions(filter);
-    return connection_.query(std::string("SELECT COUNT(*) FROM enquiries t") + index(filter) + " WHERE " + where.sql(), where.values()).at(0).integer(0);
+    return connection_
+        .query(std::string("SELECT COUNT(*) FROM enquiries t") + index(filter) + " WHERE " + where.sql(), where.values())
+        .at(0)
+        .integer(0);
 }
 
 std::vector<domain::Enquiry> Enquiries::page(const EnquiryFilter& filter, Slice slice) {
@@ -42,19 +47,21 @@ std::vector<domain::Enquiry> Enquiries::page(const EnquiryFilter& filter, Slice 
     if (finds_nothing(filter)) return enquiries;
     const auto where = conditions(filter);
     // The page's ids come from the index where it can tell them; only they are looked up whole.
-    const auto rows = connection_.query(std::string("SELECT STRAIGHT_JOIN ") + enquiry_columns + " FROM (SELECT t.id FROM enquiries t" + index(filter) +
-                                            " WHERE " + where.sql() + " ORDER BY " + order +
-                                            " LIMIT ? OFFSET ?) k JOIN enquiries t ON t.id = k.id ORDER BY " + order,
-                                        where.values({slice.limit, slice.offset}));
+    const auto rows =
+        connection_.query(std::string("SELECT STRAIGHT_JOIN ") + enquiry_columns + " FROM (SELECT t.id FROM enquiries t" +
+                              index(filter) + " WHERE " + where.sql() + " ORDER BY " + order +
+                              " LIMIT ? OFFSET ?) k JOIN enquiries t ON t.id = k.id ORDER BY " + order,
+                          where.values({slice.limit, slice.offset}));
     enquiries.reserve(rows.size());
     for (const auto& row : rows) enquiries.push_back(read_enquiry(row));
     return enquiries;
 }
 
 std::optional<domain::Enquiry> Enquiries::find(const core::Uuid& user_id, const core::Uuid& id) {
-    const auto rows = connection_.query(std::string("SELECT ") + enquiry_columns +
-                                            " FROM enquiries t JOIN memberships m ON m.organisation_id = t.organisation_id AND m.user_id = ? WHERE t.id = ?",
-                                        {user_id, id});
+    const auto rows = connection_.query(
+        std::string("SELECT ") + enquiry_columns +
+            " FROM enquiries t JOIN memberships m ON m.organisation_id = t.organisation_id AND m.user_id = ? WHERE t.id = ?",
+        {user_id, id});
     if (rows.empty()) return {};
     return read_enquiry(rows[0]);
 }

@@ -127,7 +127,8 @@ BOOST_AUTO_TEST_CASE(no_poller_misses_a_row) {
             const auto seen = poller.seen.find(row.uuid(0));
             missed += seen == poller.seen.end() || seen->second != row.time(1);
         }
-        BOOST_TEST(missed == 0u, missed << " of " << rows.size() << " rows missed in " << poller.polls << " polls" << (poller.as_sender ? " of the sender" : "")
+        BOOST_TEST(missed == 0u, missed << " of " << rows.size() << " rows missed in " << poller.polls << " polls"
+                                        << (poller.as_sender ? " of the sender" : "")
                                         << (poller.by_header ? " by header" : " by updatedAt"));
     }
 }
