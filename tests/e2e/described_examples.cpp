@@ -1,0 +1,154 @@
+// The examples of request bodies in openapi.yaml, sent: each gets the answer that is described.
+#include <yaml-cpp/yaml.h>
+
+#include <map>
+
+#include "e2e/checks.h"
+
+using namespace tradepost::test;
+using nlohmann::json;
+
+namespace {
+
+// What the examples speak of.
+constexpr const char* organisation_id = "0195f0a0-7c00-7000-8000-00000000a001";
+constexpr const char* job_id = "0195f0a0-7c00-7000-8000-00000000b001";
+constexpr const char* stock_id = "0195f0a0-7c00-7000-8000-00000000c001";
+constexpr const char* slug = "described-examples";
+
+json to_json(const YAML::Node& node) {
+    if (node.IsMap()) {
+        auto object = json::object();
+        for (const auto& entry : node) object[entry.first.as<std::string>()] = to_json(entry.second);
+        return object;
+    }
+    if (node.IsSequence()) {
+        auto array = json::array();
+        for (const auto& item : node) array.push_back(to_json(item));
+        return array;
+    }
+    if (node.IsNull()) return nullptr;
+    const auto text = node.Scalar();
+    if (node.Tag() == "!") return text;  // it stands in quotes
+    if (text == "true" || text == "false") return text == "true";
+    const bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    return is_number ? json(std::stoll(text)) : json(text);
+}
+
+struct Example {
+    std::string method, path, media_type, name;
+    YAML::Node node, operation;
+    std::string origin() const { return method + " " + path + " " + media_type + " " + name; }
+};
+
+std::vector<Example> examples_of(const YAML::Node& root) {
+    std::vector<Example> all;
+    for (const auto& path : root["paths"])
+        for (const std::string method : {"post", "put", "patch"}) {
+            const auto operation = path.second[method];
+            if (!operation) continue;
+            for (const auto& media : operation["requestBody"]["content"]) {
+                Example example{method, path.first.as<std::string>(), media.first.as<std::string>(), "example", {}, operation};
+                if (const auto node = media.second["example"]) {
+                    example.node["value"] = node;
+                    all.push_back(example);
+                }
+                for (const auto& node : media.second["examples"]) {
+                    example.name = node.first.as<std::string>();
+                    example.node.reset(node.second);
+                    all.push_back(example);
+                }
+                BOOST_TEST((!all.empty() && all.back().method == method && all.back().path == example.path &&
+                            all.back().media_type == example.media_type),
+                           "no example of " + example.origin());
+            }
+        }
+    return all;
+}
+
+// `x-status` of the example, else the first success that is described.
+int expected_status(const Example& example) {
+    if (const auto status = example.node["x-status"]) return status.as<int>();
+    return example.operation["responses"].begin()->first.as<int>();
+}
+
+class Examples {
+public:
+    explicit Examples(const YAML::Node& root) : root_(root) {
+        const auto sign_in = root["paths"]["/api/v1/auth"]["post"]["requestBody"]["content"]["application/json"]["example"];
+        const User user{sign_in["email"].as<std::string>(), sign_in["password"].as<std::string>()};
+        remember_secret(user.password);
+        stack().ctl({"user", "add", "--email", user.email, "--name", "Dana Field", "--password-stdin"}, user.password + "\n");
+        import("organisations", {{"id", organisation_id}, {"slug", slug}, {"name", "Described Examples"}, {"published", true}});
+        BOOST_REQUIRE_EQUAL(stack().ctl({"org", "add-member", "--org", slug, "--email", user.email, "--role", "ADMIN"}).code, 0);
+        headers_ = bearer(stack().mint(user));
+        clear();
+    }
+
+    void send(const Example& example) {
+        begin();
+        auto headers = headers_;
+        headers.emplace_back("Content-Type", example.media_type);
+        const auto body = to_json(example.node["value"]).dump();
+        auto method = example.method;
+        for (char& c : method) c = char(std::toupper(c));
+        const auto answer = client_.send({.method = method, .target = target(example), .headers = headers, .body = body});
+        BOOST_TEST(answer.status == expected_status(example), example.origin() << ": " << answer.status << " " << answer.body << " to " << body);
+    }
+
+private:
+    static void import(const std::string& what, const json& line) {
+        const auto done = stack().ctl({"import", what, "-"}, line.dump() + "\n");
+        BOOST_REQUIRE_MESSAGE(done.code == 0, done.err);
+    }
+
+    // What an earlier run left.
+    void clear() {
+        for (const auto& item : client_.get("/api/v1/stock?limit=100", headers_).json()["data"]["stock"])
+            client_.send({.method = "DELETE", .target = "/api/v1/stock/" + item["id"].get<std::string>(), .headers = headers_});
+    }
+
+    // Every example begins with the same job and item, whatever the one before did to them.
+    void begin() {
+        import("jobs", {{"id", job_id}, {"organisation", slug}, {"slug", "described-job"}, {"title", "Parts advisor"}, {"description", "Advise."},
+                        {"category", "Parts"}, {"contractType", "PERMANENT"}, {"city", "Leeds"}, {"status", "PUBLISHED"},
+                        {"publishedAt", "2026-01-01T00:00:00.000Z"}});
+        import("stock", {{"id", stock_id}, {"organisation", slug}, {"reference", "VAN-0042"}, {"title", "Van"}, {"price", 1}, {"currency", "GBP"},
+                         {"attributes", {{"fuel", "Diesel"}}}, {"status", "PUBLISHED"}});
+        if (!enquiry_id_.empty()) return;
+        const json enquiry{{"stockId", stock_id}, {"name", "Sam"}, {"message", "Still there?"}};
+        const auto made = client_.post("/api/v1/enquiries", enquiry.dump(), headers_);
+        BOOST_REQUIRE_EQUAL(made.status, 201);
+        enquiry_id_ = made.json()["data"]["id"];
+    }
+
+    std::string target(const Example& example) {
+        std::map<std::string, std::string> values{{"idOrSlug", job_id}, {"id", example.path.find("/enquiries/") != std::string::npos ? enquiry_id_ : stock_id}};
+        values["reference"] = root_["components"]["parameters"]["Reference"]["example"].as<std::string>();
+        for (const auto& given : example.node["x-parameters"]) values[given.first.as<std::string>()] = given.second.as<std::string>();
+        auto path = example.path;
+        for (const auto& [name, value] : values)
+            if (const auto at = path.find("{" + name + "}"); at != std::string::npos) path.replace(at, name.size() + 2, value);
+        BOOST_TEST(path.find('{') == std::string::npos, path);
+        return path;
+    }
+
+    YAML::Node root_;
+    Client client_{stack().site()};
+    Headers headers_;
+    std::string enquiry_id_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(described_examples)
+
+BOOST_AUTO_TEST_CASE(every_example_of_a_request_gets_the_described_answer) {
+    const auto root = YAML::LoadFile("nginx/www/openapi.yaml");
+    const auto examples = examples_of(root);
+    BOOST_TEST(examples.size() > 30u);
+    Examples run(root);
+    for (const auto& example : examples) run.send(example);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
