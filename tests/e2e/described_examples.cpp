@@ -104,7 +104,8 @@ private:
 
     // What an earlier run left.
     void clear() {
-        for (const auto& item : client_.get("/api/v1/stock?limit=100", headers_).json()["data"]["stock"])
+        const auto page = client_.get("/api/v1/stock?limit=100", headers_).json();
+        for (const auto& item : page["data"]["stock"])
             client_.send({.method = "DELETE", .target = "/api/v1/stock/" + item["id"].get<std::string>(), .headers = headers_});
     }
 
