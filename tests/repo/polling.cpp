@@ -115,6 +115,21 @@ BOOST_AUTO_TEST_CASE(a_first_enquiry_to_somebody_new_is_waited_for) {
     BOOST_TEST(rows({.sender = sender}, start, until) == 2u);
 }
 
+// A writer who needs more of an organisation than it has, as a change of the account does, is in a deadlock with whoever waits
+// for it.
+BOOST_AUTO_TEST_CASE(a_deadlock_with_a_writer_is_tried_again) {
+    db::Transaction late(slow);
+    send(slow, organisations[0]);
+    clock.advance(core::milliseconds(5));
+    const auto until = poll_that_waits([&] { return repo::horizon(polling, organisations, clock); },
+                                       [&] {
+                                           slow.query("SELECT 1 FROM organisations WHERE id = ? FOR UPDATE", {organisations[0]});
+                                           late.commit();
+                                       });
+    BOOST_TEST((until == start + core::milliseconds(5)));
+    BOOST_TEST(rows({.organisation_ids = {organisations[0]}}, start, until) == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(whoever_writes_later_has_a_later_time) {
     const auto until = repo::horizon(polling, organisations, clock);
     db::Transaction transaction(slow);
@@ -133,6 +148,8 @@ BOOST_AUTO_TEST_CASE(nobody_is_waited_for_in_vain) {
     db::Transaction transaction(slow);
     send(slow, organisations[0]);
     BOOST_TEST((repo::horizon(polling, std::span(&organisations[1], 1), clock) == start));
+    const std::array others{organisations[1], add_organisation("third")};
+    BOOST_TEST((repo::horizon(polling, others, clock) == start));
     BOOST_TEST((repo::sender_horizon(polling, member, {}, clock) == start));
     BOOST_TEST((repo::sender_horizon(polling, member, organisations[0], clock) == start));
     BOOST_TEST(lock_waits() == before);
