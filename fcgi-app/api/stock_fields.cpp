@@ -36,10 +36,7 @@ std::vector<domain::StockItem::Image> read_images(const json::Json& value) {
 void read_stock_item(const json::Json& body, domain::StockItem& item, json::Reading reading, std::initializer_list<std::string_view> others) {
     json::refuse_unknown(body, domain::stock_fields(), others);
     json::read_fields(body, domain::stock_fields(), item, reading);
-    if (const auto images = body.find("images"); images != body.end())
-        item.images = read_images(*images);
-    else if (reading != json::Reading::change)
-        item.images.clear();
+    if (const auto images = body.find("images"); images != body.end()) item.images = read_images(*images);
     if (const auto fault = domain::fault(item)) throw http::invalid_field(std::string(fault->field), fault->why);
 }
 
