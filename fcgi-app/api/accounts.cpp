@@ -78,7 +78,9 @@ void store(Call& call, const domain::Organisation& before, const domain::Organis
 
 }  // namespace
 
-http::Response get_account(Call& call) { return http::data(render(own_account(call))); }
+http::Response get_account(Call& call) {
+    return http::data(render(own_account(call)));
+}
 
 http::Response change_account(Call& call) {
     const auto named = asked(call);

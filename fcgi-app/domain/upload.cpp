@@ -21,7 +21,9 @@ std::string stem(std::string_view content_hash) {
 
 }  // namespace
 
-bool is_image(std::string_view content_type) { return content_type.starts_with("image/"); }
+bool is_image(std::string_view content_type) {
+    return content_type.starts_with("image/");
+}
 
 std::string upload_url(std::string_view content_hash, std::string_view content_type) {
     return stem(content_hash).append(extension(content_type));

@@ -8,8 +8,8 @@ namespace tradepost::domain {
 
 bool is_image(std::string_view content_type);
 
-// Where nginx serves a stored file, as an absolute path: the name is made from the bytes (`content_hash`: 32 of them, SHA-256), so what is
-// behind it never changes.
+// Where nginx serves a stored file, as an absolute path: the name is made from the bytes (`content_hash`: 32 of them, SHA-256),
+// so what is behind it never changes.
 std::string upload_url(std::string_view content_hash, std::string_view content_type);
 
 // The same for the small picture beside it; empty for what is no image.

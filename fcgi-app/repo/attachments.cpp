@@ -11,9 +11,10 @@ std::map<core::Uuid, AttachedImage> Attachments::lock(const core::Uuid& organisa
     std::map<core::Uuid, AttachedImage> images;
     if (ids.empty()) return images;
     const std::vector<db::Value> values(ids.begin(), ids.end());
-    const auto rows = connection_.query("SELECT id, organisation_id, status, content_type, content_hash FROM uploads FORCE INDEX (PRIMARY) WHERE id IN (" +
-                                            placeholders(values.size()) + ") ORDER BY id FOR UPDATE",
-                                        values);
+    const auto rows = connection_.query(
+        "SELECT id, organisation_id, status, content_type, content_hash FROM uploads FORCE INDEX (PRIMARY) WHERE id IN (" +
+            placeholders(values.size()) + ") ORDER BY id FOR UPDATE",
+        values);
     for (const auto& row : rows) {
         if (row.uuid(1) != organisation_id || row.text(2) != "READY" || !domain::is_image(row.text(3))) continue;
         images[row.uuid(0)] = {domain::upload_url(row.text(4), row.text(3)), domain::thumbnail_url(row.text(4), row.text(3))};
@@ -24,7 +25,9 @@ std::map<core::Uuid, AttachedImage> Attachments::lock(const core::Uuid& organisa
 void Attachments::attach(std::span<const core::Uuid> ids) {
     if (ids.empty()) return;
     const std::vector<db::Value> values(ids.begin(), ids.end());
-    connection_.execute("UPDATE uploads SET attachments = attachments + 1, detached_at = NULL WHERE id IN (" + placeholders(values.size()) + ")", values);
+    connection_.execute(
+        "UPDATE uploads SET attachments = attachments + 1, detached_at = NULL WHERE id IN (" + placeholders(values.size()) + ")",
+        values);
 }
 
 void Attachments::detach(std::span<const core::Uuid> ids, core::Time now) {
@@ -32,9 +35,11 @@ void Attachments::detach(std::span<const core::Uuid> ids, core::Time now) {
     std::vector<db::Value> values{now};
     values.insert(values.end(), ids.begin(), ids.end());
     // Assignments are made from left to right: detached_at sees the count as it was.
-    connection_.execute("UPDATE uploads SET detached_at = IF(attachments <= 1, ?, NULL), attachments = IF(attachments <= 1, 0, attachments - 1) WHERE id IN (" +
-                            placeholders(values.size() - 1) + ")",
-                        values);
+    connection_.execute(
+        "UPDATE uploads SET detached_at = IF(attachments <= 1, ?, NULL), attachments = IF(attachments <= 1, 0, attachments - 1) "
+        "WHERE id IN (" +
+            placeholders(values.size() - 1) + ")",
+        values);
 }
 
 }  // namespace tradepost::repo

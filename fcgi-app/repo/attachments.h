@@ -19,8 +19,8 @@ class Attachments {
 public:
     explicit Attachments(db::Connection& connection) : connection_(connection) {}
 
-    // Locks these uploads until the transaction ends, always in the order of their ids: pass all that are about to be attached and
-    // detached. Returns those that may be attached: READY images of this organisation.
+    // Locks these uploads until the transaction ends, always in the order of their ids: pass all that are about to be attached
+    // and detached. Returns those that may be attached: READY images of this organisation.
     std::map<core::Uuid, AttachedImage> lock(const core::Uuid& organisation_id, std::span<const core::Uuid> ids);
 
     // One reference more, or less, to each. No id twice. An upload's last one starts the time after which it is collected.

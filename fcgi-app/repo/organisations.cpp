@@ -16,8 +16,9 @@ const std::string& columns() {
 
 // The membership is read first, as Ownership does: who locks in one order cannot be each other's deadlock.
 const std::string& select_account() {
-    static const std::string statement = "SELECT o.id, o.slug, o.logo_upload_id, o.logo_url" + detail::columns(domain::organisation_fields(), "o.") +
-                                         ", m.role FROM memberships m STRAIGHT_JOIN organisations o ON o.id = m.organisation_id WHERE m.user_id = ?";
+    static const std::string statement =
+        "SELECT o.id, o.slug, o.logo_upload_id, o.logo_url" + detail::columns(domain::organisation_fields(), "o.") +
+        ", m.role FROM memberships m STRAIGHT_JOIN organisations o ON o.id = m.organisation_id WHERE m.user_id = ?";
     return statement;
 }
 
@@ -110,8 +111,14 @@ void Organisations::change(const domain::Organisation& organisation, bool summar
                               ", logo_url = " + db::literal(db::Value(organisation.logo_url));
     for (const auto& field : domain::organisation_fields()) {
         if (field.name == "published") continue;
-        std::visit([&](auto member) { assignments.append(", ").append(column_name(field.name)).append(" = ").append(detail::literal(organisation.*member)); },
-                   field.member);
+        std::visit(
+            [&](auto member) {
+                assignments.append(", ")
+                    .append(column_name(field.name))
+                    .append(" = ")
+                    .append(detail::literal(organisation.*member));
+            },
+            field.member);
     }
     connection_.execute("UPDATE organisations SET " + assignments + " WHERE id = " + db::literal(organisation.id));
     if (summary_changed) touch_what_shows_organisations(connection_);

@@ -41,8 +41,9 @@ public:
     // collections are touched: call it last. Throws db::Error with is_duplicate_key() when a slug is another id's.
     void write(std::span<const domain::Organisation> organisations);
 
-    // Writes what members may change of an organisation that lock_for_member() returned, logo included: all but slug and `published`. The
-    // collections are touched when `summary_changed`, that is, when name or logo are others: lists show those two.
+    // Writes what members may change of an organisation that lock_for_member() returned, logo included: all but slug and
+    // `published`. The collections are touched when `summary_changed`, that is, when name or logo are others: lists show those
+    // two.
     void change(const domain::Organisation& organisation, bool summary_changed);
 
     // As write() for one in a transaction of its own. False when there is no such organisation; publishing what is published does

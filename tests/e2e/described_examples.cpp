@@ -79,7 +79,7 @@ public:
         const User user{sign_in["email"].as<std::string>(), sign_in["password"].as<std::string>()};
         remember_secret(user.password);
         stack().ctl({"user", "add", "--email", user.email, "--name", "Dana Field", "--password-stdin"}, user.password + "\n");
-        import("organisations", {{"id", organisation_id}, {"slug", slug}, {"name", "Described Examples"}, {"published", true}});
+        import("organisations", {{"id", organisation_id}, {"slug", slug}, {"name", "Described Examples"}, { "published", true }});
         BOOST_REQUIRE_EQUAL(stack().ctl({"org", "add-member", "--org", slug, "--email", user.email, "--role", "ADMIN"}).code, 0);
         headers_ = bearer(stack().mint(user));
         clear();
@@ -93,7 +93,8 @@ public:
         auto method = example.method;
         for (char& c : method) c = char(std::toupper(c));
         const auto answer = client_.send({.method = method, .target = target(example), .headers = headers, .body = body});
-        BOOST_TEST(answer.status == expected_status(example), example.origin() << ": " << answer.status << " " << answer.body << " to " << body);
+        BOOST_TEST(answer.status == expected_status(example),
+                   example.origin() << ": " << answer.status << " " << answer.body << " to " << body);
     }
 
 private:
@@ -111,11 +112,28 @@ private:
 
     // Every example begins with the same job and item, whatever the one before did to them.
     void begin() {
-        import("jobs", {{"id", job_id}, {"organisation", slug}, {"slug", "described-job"}, {"title", "Parts advisor"}, {"description", "Advise."},
-                        {"category", "Parts"}, {"contractType", "PERMANENT"}, {"city", "Leeds"}, {"status", "PUBLISHED"},
-                        {"publishedAt", "2026-01-01T00:00:00.000Z"}});
-        import("stock", {{"id", stock_id}, {"organisation", slug}, {"reference", "VAN-0042"}, {"title", "Van"}, {"price", 1}, {"currency", "GBP"},
-                         {"attributes", {{"fuel", "Diesel"}}}, {"status", "PUBLISHED"}});
+        import("jobs", {{"id", job_id},
+                        {"organisation", slug},
+                        {"slug", "described-job"},
+                        {"title", "Parts advisor"},
+                        {"description", "Advise."},
+                        {"category", "Parts"},
+                        {"contractType", "PERMANENT"},
+                        {"city", "Leeds"},
+                        {"status", "PUBLISHED"},
+                        { "publishedAt",
+                          "2026-01-01T00:00:00.000Z" }});
+        import("stock", {{"id", stock_id},
+                         {"organisation", slug},
+                         {"reference", "VAN-0042"},
+                         {"title", "Van"},
+                         {"price", 1},
+                         {"currency", "GBP"},
+                         {"attributes",
+                          { { "fuel",
+                              "Diesel" } }},
+                         { "status",
+                           "PUBLISHED" }});
         if (!enquiry_id_.empty()) return;
         const json enquiry{{"stockId", stock_id}, {"name", "Sam"}, {"message", "Still there?"}};
         const auto made = client_.post("/api/v1/enquiries", enquiry.dump(), headers_);
@@ -124,9 +142,11 @@ private:
     }
 
     std::string target(const Example& example) {
-        std::map<std::string, std::string> values{{"idOrSlug", job_id}, {"id", example.path.find("/enquiries/") != std::string::npos ? enquiry_id_ : stock_id}};
+        std::map<std::string, std::string> values{
+            {"idOrSlug", job_id}, {"id", example.path.find("/enquiries/") != std::string::npos ? enquiry_id_ : stock_id}};
         values["reference"] = root_["components"]["parameters"]["Reference"]["example"].as<std::string>();
-        for (const auto& given : example.node["x-parameters"]) values[given.first.as<std::string>()] = given.second.as<std::string>();
+        for (const auto& given : example.node["x-parameters"])
+            values[given.first.as<std::string>()] = given.second.as<std::string>();
         auto path = example.path;
         for (const auto& [name, value] : values)
             if (const auto at = path.find("{" + name + "}"); at != std::string::npos) path.replace(at, name.size() + 2, value);

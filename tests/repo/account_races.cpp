@@ -7,12 +7,12 @@
 #include <thread>
 
 #include "app.h"
-#include "core/log.h"
 #include "repo/changes.h"
 #include "support/case_match.h"
 #include "support/database.h"
 #include "support/fixture.h"
 #include "support/process.h"
+#include "support/quiet.h"
 
 using namespace tradepost;
 using nlohmann::json;
@@ -29,13 +29,13 @@ struct Unlimited : limits::Limiter {
 };
 
 struct Fixture {
+    test::Quiet quiet;
     test::TestDatabase database;
     core::Config config;
     core::ManualClock clock{*core::parse_rfc3339("2026-03-01T12:00:00Z")};
     Unlimited limiter;
 
     Fixture() {
-        core::log::set_level(core::log::Level::error);
         database.migrate();
         config.database = database.config();
         db::Connection connection(config.database);
@@ -125,7 +125,8 @@ BOOST_AUTO_TEST_CASE(one_of_those_with_the_same_tag_wins) {
         for (int i = 0; i < 6; ++i)
             threads.emplace_back([&, i] {
                 App app(config, clock, limiter);
-                const auto status = send(app, "PATCH", target, json{{"city", "City " + std::to_string(i)}}.dump(), conditional).status;
+                const auto status =
+                    send(app, "PATCH", target, json{{"city", "City " + std::to_string(i)}}.dump(), conditional).status;
                 won += status == 200;
                 stale += status == 412;
             });

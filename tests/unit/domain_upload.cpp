@@ -1,7 +1,7 @@
 #define BOOST_TEST_DYN_LINK
-#include "domain/upload.h"
-
 #include <boost/test/unit_test.hpp>
+
+#include "domain/upload.h"
 
 using namespace tradepost::domain;
 
