@@ -27,13 +27,18 @@ void read(const json::Json& body, StockItem& item, json::Reading reading) {
     read_stock_item(body, item, reading, {"id", "organisationId", "images"});
 }
 
-bool same(const StockItem& a, const StockItem& b) { return domain::same_fields(domain::stock_fields(), a, b) && a.images == b.images; }
+bool same(const StockItem& a, const StockItem& b) {
+    return domain::same_fields(domain::stock_fields(), a, b) && a.images == b.images;
+}
 
-http::ApiError reference_is_used() { return http::conflict("reference is used by another item"); }
+http::ApiError reference_is_used() {
+    return http::conflict("reference is used by another item");
+}
 
 // Checks of what is new, and of what takes the place of `before`.
 void check_new(Call& call, StockItem& item) {
-    if (!domain::stock_may_begin(item.status)) throw http::invalid_field("status", "must be DRAFT or PUBLISHED in a new stock item");
+    if (!domain::stock_may_begin(item.status))
+        throw http::invalid_field("status", "must be DRAFT or PUBLISHED in a new stock item");
     if (!call.services.changes.stock().lock_images(item, nullptr)) throw unusable_image();
 }
 
@@ -41,7 +46,8 @@ void check_changed(Call& call, StockItem& item, const StockItem& before) {
     auto writer = call.services.changes.stock();
     if (!writer.lock_images(item, &before)) throw unusable_image();
     if (!domain::stock_may_move(before.status, item.status)) throw http::illegal_move(before.status, item.status);
-    if (item.reference != before.reference && writer.reference_exists(item.organisation_id, item.reference)) throw reference_is_used();
+    if (item.reference != before.reference && writer.reference_exists(item.organisation_id, item.reference))
+        throw reference_is_used();
     check_if_match(call, render(before));
 }
 

@@ -5,9 +5,11 @@
 
 namespace tradepost::api {
 
-// The fields of `body` over `item`. Its images are known by their ids alone afterwards: see StockWriter::lock_images(). Throws 400 for
-// the first field that is wrong, unknown, or missing in what readers see. `others`: members that are allowed and not looked at.
-void read_stock_item(const json::Json& body, domain::StockItem& item, json::Reading reading, std::initializer_list<std::string_view> others);
+// The fields of `body` over `item`. Its images are known by their ids alone afterwards: see StockWriter::lock_images(). Throws
+// 400 for the first field that is wrong, unknown, or missing in what readers see. `others`: members that are allowed and not
+// looked at.
+void read_stock_item(const json::Json& body, domain::StockItem& item, json::Reading reading,
+                     std::initializer_list<std::string_view> others);
 
 // What an image that cannot be attached is told: 400.
 http::ApiError unusable_image();

@@ -29,8 +29,9 @@ constexpr Goods goods[] = {
 };
 
 constexpr std::string_view colours[] = {"white", "silver", "dark blue", "signal red", "grey", "green"};
-constexpr std::string_view notes[] = {"One owner from new.", "Serviced in our workshop last month.", "Sold with twelve months' warranty.",
-                                      "Some marks on the bodywork; priced to match.", "Direct from a fleet, with full papers."};
+constexpr std::string_view notes[] = {"One owner from new.", "Serviced in our workshop last month.",
+                                      "Sold with twelve months' warranty.", "Some marks on the bodywork; priced to match.",
+                                      "Direct from a fleet, with full papers."};
 
 }  // namespace
 
@@ -54,8 +55,8 @@ domain::StockItem stock_item(std::size_t n, std::span<const domain::Organisation
     const bool is_new = random.chance(15);
     item.condition = is_new ? "NEW" : random.chance(12) ? "REFURBISHED" : "USED";
     item.year = is_new ? this_year : this_year - 1 - int(random.below(12));
-    item.description = capital(std::string(kind.name)) + ", " + *item.variant + ". " + std::string(random.pick(notes)) + "\n\nViewing at " +
-                       organisations[dealer].name + ", " + std::string(town_of(dealer).name) + ".\n";
+    item.description = capital(std::string(kind.name)) + ", " + *item.variant + ". " + std::string(random.pick(notes)) +
+                       "\n\nViewing at " + organisations[dealer].name + ", " + std::string(town_of(dealer).name) + ".\n";
     item.attributes["Colour"] = random.pick(colours);
     if (!is_new && kind.category != "Parts") item.attributes["Hours or miles"] = std::to_string(500 * (1 + random.below(240)));
     if (random.chance(30)) item.attributes["Location"] = "Row " + std::to_string(1 + random.below(18));
@@ -63,7 +64,10 @@ domain::StockItem stock_item(std::size_t n, std::span<const domain::Organisation
     const auto state = random.below(100);
     item.status = state < 78 ? "PUBLISHED" : state < 90 ? "DRAFT" : "ARCHIVED";
     const auto sale = random.below(100);
-    item.availability = item.status == "ARCHIVED" || sale < 6 ? "SOLD" : sale < 72 ? "IN_STOCK" : sale < 86 ? "RESERVED" : "DUE_IN";
+    item.availability = item.status == "ARCHIVED" || sale < 6 ? "SOLD"
+                        : sale < 72                           ? "IN_STOCK"
+                        : sale < 86                           ? "RESERVED"
+                                                              : "DUE_IN";
     if (item.status != "DRAFT" || random.chance(60)) {
         item.price = (kind.from + std::int64_t(random.below(std::size_t(kind.to - kind.from)))) / 5 * 5 * 100;
         item.currency = "GBP";

@@ -15,12 +15,14 @@ using domain::StockItem;
 
 bool same(const StockItem& a, const StockItem& b) {
     const auto same_upload = [](const auto& x, const auto& y) { return x.upload_id == y.upload_id; };
-    return domain::same_fields(domain::stock_fields(), a, b) && std::equal(a.images.begin(), a.images.end(), b.images.begin(), b.images.end(), same_upload);
+    return domain::same_fields(domain::stock_fields(), a, b) &&
+           std::equal(a.images.begin(), a.images.end(), b.images.begin(), b.images.end(), same_upload);
 }
 
 class Import {
 public:
-    Import(db::Connection& connection, Lines& lines, const core::Clock& clock) : connection_(connection), lines_(lines), clock_(clock), keys_(lines) {}
+    Import(db::Connection& connection, Lines& lines, const core::Clock& clock)
+        : connection_(connection), lines_(lines), clock_(clock), keys_(lines) {}
 
     Imported run() {
         each_batch(lines_, [&](std::vector<Item>& batch) {
@@ -54,7 +56,9 @@ private:
         std::vector<repo::StockKey> keys;
         for (const auto& from : batch) {
             if (from.id) ids.push_back(*from.id);
-            if (from.organisation) keys.push_back({on_line(lines_, from.line, [&] { return organisation(*from.organisation); }), from.object.at("reference")});
+            if (from.organisation)
+                keys.push_back(
+                    {on_line(lines_, from.line, [&] { return organisation(*from.organisation); }), from.object.at("reference")});
         }
         repo::StockWriter writer(connection_);
         const auto rows = writer.find(ids, keys);
@@ -91,9 +95,10 @@ private:
         const auto other = from.organisation ? by_reference.find({ids_.at(*from.organisation), reference}) : by_reference.end();
         if (other == by_reference.end()) return id == by_id.end() ? nullptr : id->second;
         if (from.id && other->second->id != *from.id)
-            throw lines_.fault(from.line, id == by_id.end() ? "the reference " + reference + " belongs to the row " + other->second->id.to_string() +
-                                                                  ": leave out the id to update that"
-                                                            : "id and reference name two different rows: leave the id out");
+            throw lines_.fault(from.line, id == by_id.end()
+                                              ? "the reference " + reference + " belongs to the row " +
+                                                    other->second->id.to_string() + ": leave out the id to update that"
+                                              : "id and reference name two different rows: leave the id out");
         return other->second;
     }
 
@@ -128,7 +133,8 @@ private:
         return ids_[slug] = found->id;
     }
 
-    // When an organisation's rows change: a time that is taken once it is locked, so that polls wait for the import (repo/polling.h).
+    // When an organisation's rows change: a time that is taken once it is locked, so that polls wait for the import
+    // (repo/polling.h).
     core::Time now_of(const core::Uuid& organisation_id) {
         if (const auto known = held_.find(organisation_id); known != held_.end()) return known->second;
         connection_.query("SELECT 1 FROM organisations WHERE id = ? LOCK IN SHARE MODE", {organisation_id});
@@ -146,6 +152,8 @@ private:
 
 }  // namespace
 
-Imported import_stock(db::Connection& connection, Lines& lines, const core::Clock& clock) { return Import(connection, lines, clock).run(); }
+Imported import_stock(db::Connection& connection, Lines& lines, const core::Clock& clock) {
+    return Import(connection, lines, clock).run();
+}
 
 }  // namespace tradepost::ctl

@@ -24,7 +24,9 @@ std::string table(const StockFilter& filter) {
     return " FROM stock_items t FORCE INDEX (stock_items_" + std::string(index) + ") WHERE t.organisation_id = ";
 }
 
-void append(std::vector<db::Value>& to, const std::vector<db::Value>& values) { to.insert(to.end(), values.begin(), values.end()); }
+void append(std::vector<db::Value>& to, const std::vector<db::Value>& values) {
+    to.insert(to.end(), values.begin(), values.end());
+}
 
 }  // namespace
 
@@ -44,7 +46,8 @@ std::vector<OwnStock> Stock::count(std::span<const core::Uuid> organisation_ids,
 }
 
 std::vector<domain::StockItem> Stock::page(std::span<const OwnStock> counted, const StockFilter& filter, Slice slice) {
-    // The page's ids come from the index alone; only they are looked up. Of each organisation no more is read than the page can show.
+    // The page's ids come from the index alone; only they are looked up. Of each organisation no more is read than the page can
+    // show.
     const auto where = conditions(filter);
     const auto branches = std::count_if(counted.begin(), counted.end(), [](const auto& own) { return own.total > 0; });
     std::string ids;
@@ -52,9 +55,11 @@ std::vector<domain::StockItem> Stock::page(std::span<const OwnStock> counted, co
     for (const auto& own : counted) {
         if (own.total == 0) continue;
         if (!ids.empty()) ids += " UNION ALL ";
-        ids += "(SELECT t.id, t.created_at" + table(filter) + "? AND " + where.sql() + " ORDER BY t.created_at DESC, t.id DESC LIMIT ? OFFSET ?)";
+        ids += "(SELECT t.id, t.created_at" + table(filter) + "? AND " + where.sql() +
+               " ORDER BY t.created_at DESC, t.id DESC LIMIT ? OFFSET ?)";
         values.emplace_back(own.organisation_id);
-        append(values, branches == 1 ? where.values({slice.limit, slice.offset}) : where.values({std::min(slice.offset + slice.limit, own.total), 0}));
+        append(values, branches == 1 ? where.values({slice.limit, slice.offset})
+                                     : where.values({std::min(slice.offset + slice.limit, own.total), 0}));
     }
     if (branches == 0) return {};
     if (branches > 1) {
@@ -62,9 +67,10 @@ std::vector<domain::StockItem> Stock::page(std::span<const OwnStock> counted, co
         append(values, {slice.limit, slice.offset});
     }
     std::vector<domain::StockItem> items;
-    const auto rows = connection_.query("SELECT STRAIGHT_JOIN " + stock_columns() + " FROM (" + ids +
-                                            ") k JOIN stock_items t FORCE INDEX (PRIMARY) ON t.id = k.id ORDER BY t.created_at DESC, t.id DESC",
-                                        values);
+    const auto rows =
+        connection_.query("SELECT STRAIGHT_JOIN " + stock_columns() + " FROM (" + ids +
+                              ") k JOIN stock_items t FORCE INDEX (PRIMARY) ON t.id = k.id ORDER BY t.created_at DESC, t.id DESC",
+                          values);
     items.reserve(rows.size());
     for (const auto& row : rows) items.push_back(read_stock_item(row));
     add_images(connection_, items);

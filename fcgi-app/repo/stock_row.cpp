@@ -37,7 +37,8 @@ domain::StockItem read_stock_item(const db::Row& row) {
     item.id = row.uuid(0);
     item.organisation_id = row.uuid(1);
     std::size_t at = 2;
-    for (const auto& field : domain::stock_fields()) std::visit([&](auto member) { detail::read(row, at++, item.*member); }, field.member);
+    for (const auto& field : domain::stock_fields())
+        std::visit([&](auto member) { detail::read(row, at++, item.*member); }, field.member);
     return item;
 }
 
@@ -56,7 +57,8 @@ void add_images(db::Connection& connection, std::span<domain::StockItem> items) 
         ids);
     for (const auto& row : rows)
         by_id.at(row.uuid(0))
-            ->images.push_back({row.uuid(1), domain::upload_url(row.text(2), row.text(3)), domain::thumbnail_url(row.text(2), row.text(3))});
+            ->images.push_back(
+                {row.uuid(1), domain::upload_url(row.text(2), row.text(3)), domain::thumbnail_url(row.text(2), row.text(3))});
 }
 
 }  // namespace tradepost::repo

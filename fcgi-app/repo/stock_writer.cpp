@@ -38,7 +38,8 @@ bool same_images(const StockItem& item, const StockItem* row) {
 
 std::string literals(const StockItem& item) {
     std::string row = db::literal(item.id) + ", " + db::literal(item.organisation_id);
-    for (const auto& field : domain::stock_fields()) std::visit([&](auto member) { row.append(", ").append(detail::literal(item.*member)); }, field.member);
+    for (const auto& field : domain::stock_fields())
+        std::visit([&](auto member) { row.append(", ").append(detail::literal(item.*member)); }, field.member);
     return row;
 }
 
@@ -49,7 +50,8 @@ std::vector<StockItem> StockWriter::find(std::span<const core::Uuid> ids, std::s
     const auto look = [&](const char* index, const std::string& condition, std::span<const db::Value> values) {
         if (values.empty()) return;
         const auto rows = connection_.query(
-            "SELECT " + stock_columns() + " FROM stock_items t FORCE INDEX (" + index + ") WHERE " + condition + " FOR UPDATE", values);
+            "SELECT " + stock_columns() + " FROM stock_items t FORCE INDEX (" + index + ") WHERE " + condition + " FOR UPDATE",
+            values);
         for (const auto& row : rows) found.emplace(row.uuid(0), read_stock_item(row));
     };
     look("PRIMARY", "t.id IN (" + placeholders(ids.size()) + ")", std::vector<db::Value>(ids.begin(), ids.end()));
@@ -59,7 +61,8 @@ std::vector<StockItem> StockWriter::find(std::span<const core::Uuid> ids, std::s
     std::string condition;
     std::vector<db::Value> values;
     for (const auto& [organisation_id, list] : references) {
-        condition.append(condition.empty() ? "" : " OR ").append("(t.organisation_id = ? AND t.reference IN (" + placeholders(list.size()) + "))");
+        condition.append(condition.empty() ? "" : " OR ")
+            .append("(t.organisation_id = ? AND t.reference IN (" + placeholders(list.size()) + "))");
         values.emplace_back(organisation_id);
         values.insert(values.end(), list.begin(), list.end());
     }
@@ -72,8 +75,10 @@ std::vector<StockItem> StockWriter::find(std::span<const core::Uuid> ids, std::s
 }
 
 bool StockWriter::reference_exists(const core::Uuid& organisation_id, const std::string& reference) {
-    return !connection_.query("SELECT 1 FROM stock_items FORCE INDEX (stock_items_reference) WHERE organisation_id = ? AND reference = ?",
-                              {organisation_id, db::Binary{reference}})
+    return !connection_
+                .query(
+                    "SELECT 1 FROM stock_items FORCE INDEX (stock_items_reference) WHERE organisation_id = ? AND reference = ?",
+                    {organisation_id, db::Binary{reference}})
                 .empty();
 }
 
@@ -84,7 +89,8 @@ bool StockWriter::lock_images(StockItem& item, const StockItem* row) {
     const auto usable = Attachments(connection_).lock(item.organisation_id, ids);
     for (auto& image : item.images) {
         if (std::find(added.begin(), added.end(), image.upload_id) == added.end()) {
-            image = *std::find_if(row->images.begin(), row->images.end(), [&](const auto& i) { return i.upload_id == image.upload_id; });
+            image = *std::find_if(row->images.begin(), row->images.end(),
+                                  [&](const auto& i) { return i.upload_id == image.upload_id; });
             continue;
         }
         const auto found = usable.find(image.upload_id);
@@ -96,7 +102,8 @@ bool StockWriter::lock_images(StockItem& item, const StockItem* row) {
 }
 
 void StockWriter::write(std::span<const StockItem> items, std::span<const StockItem> rows, core::Time now) {
-    BulkInsert insert(connection_, "stock_items (" + stock_columns_written() + ")", detail::update_by_id(stock_columns_written()));
+    BulkInsert insert(connection_, "stock_items (" + stock_columns_written() + ")",
+                      detail::update_by_id(stock_columns_written()));
     try {
         for (const auto& item : items) insert.add(literals(item));
         insert.flush();
@@ -141,9 +148,10 @@ void StockWriter::remove(const StockItem& row, core::Time now) {
 }
 
 std::vector<StockItem> StockWriter::after(const std::optional<core::Uuid>& id, int limit) {
-    return read_all(connection_, connection_.query("SELECT " + stock_columns() + " FROM stock_items t FORCE INDEX (PRIMARY) WHERE " +
-                                                       (id ? "t.id > ?" : "? IS NULL") + " ORDER BY t.id LIMIT ?",
-                                                   {id, limit}));
+    return read_all(connection_,
+                    connection_.query("SELECT " + stock_columns() + " FROM stock_items t FORCE INDEX (PRIMARY) WHERE " +
+                                          (id ? "t.id > ?" : "? IS NULL") + " ORDER BY t.id LIMIT ?",
+                                      {id, limit}));
 }
 
 }  // namespace tradepost::repo

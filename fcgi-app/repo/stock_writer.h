@@ -31,12 +31,12 @@ public:
 
     bool reference_exists(const core::Uuid& organisation_id, const std::string& reference);
 
-    // Locks the uploads that `item` shows and `row`, which is null for a new item, does not, and those that it no longer shows; sets
-    // the URLs of its images. False when one that is to be attached is no READY image of the organisation.
+    // Locks the uploads that `item` shows and `row`, which is null for a new item, does not, and those that it no longer shows;
+    // sets the URLs of its images. False when one that is to be attached is no READY image of the organisation.
     bool lock_images(domain::StockItem& item, const domain::StockItem* row);
 
-    // Inserts or updates by id. `rows`: what find() gave of those that exist. Images must have been locked; `now` is when those that
-    // nothing shows any more were detached. Throws ReferenceTaken.
+    // Inserts or updates by id. `rows`: what find() gave of those that exist. Images must have been locked; `now` is when those
+    // that nothing shows any more were detached. Throws ReferenceTaken.
     void write(std::span<const domain::StockItem> items, std::span<const domain::StockItem> rows, core::Time now);
 
     // `row` is find()'s.

@@ -37,15 +37,18 @@ BOOST_FIXTURE_TEST_SUITE(stock_imports, Fixture)
 
 BOOST_AUTO_TEST_CASE(a_line_makes_a_row) {
     BOOST_TEST(put(line("T-1")) == "1/0/0");
-    BOOST_TEST(value("CONCAT_WS('|', reference, title, status, availability, attributes, created_at, updated_at) FROM stock_items") ==
-               "T-1|Tractor|DRAFT|IN_STOCK|{}|" + core::to_sql(clock.now()) + "|" + core::to_sql(clock.now()));
+    BOOST_TEST(
+        value("CONCAT_WS('|', reference, title, status, availability, attributes, created_at, updated_at) FROM stock_items") ==
+        "T-1|Tractor|DRAFT|IN_STOCK|{}|" + core::to_sql(clock.now()) + "|" + core::to_sql(clock.now()));
     BOOST_TEST(put(line("T-1") + "\n" + line("t-1") + line("T-1 ")) == "2/0/1");
     BOOST_TEST(count("stock_items") == 3);
 }
 
 BOOST_AUTO_TEST_CASE(ids_states_and_times_are_taken_as_given) {
-    const auto text = line("T-1", std::string(R"(,"id":")") + first_id +
-                                      R"(","status":"ARCHIVED","condition":"USED","createdAt":"2025-01-01T00:00:00Z","updatedAt":"2025-02-01T00:00:00Z")");
+    const auto text = line(
+        "T-1",
+        std::string(R"(,"id":")") + first_id +
+            R"(","status":"ARCHIVED","condition":"USED","createdAt":"2025-01-01T00:00:00Z","updatedAt":"2025-02-01T00:00:00Z")");
     BOOST_TEST(put(text) == "1/0/0");
     BOOST_TEST(value("CONCAT_WS('|', LOWER(HEX(id)), status, item_condition, created_at, updated_at) FROM stock_items") ==
                "0190a000000070008000000000000001|ARCHIVED|USED|2025-01-01 00:00:00.000|2025-02-01 00:00:00.000");
@@ -83,7 +86,8 @@ BOOST_AUTO_TEST_CASE(a_bad_line_is_named_and_nothing_is_written) {
     refused("{" + rt + R"("organisation":null})", "Invalid field: organisation: must not be null");
     refused("{" + rt + R"("organisation":"nobody"})", "Invalid field: organisation: there is no organisation nobody");
     refused(R"({"reference":"r","title":"t"})", "Invalid field: organisation: is required");
-    refused(R"({"reference":"r","title":"t","id":")" + std::string(first_id) + R"("})", "Invalid field: organisation: is required");
+    refused(R"({"reference":"r","title":"t","id":")" + std::string(first_id) + R"("})",
+            "Invalid field: organisation: is required");
     BOOST_TEST(count("stock_items") == 0);
 }
 
@@ -106,7 +110,8 @@ BOOST_AUTO_TEST_CASE(references_and_ids_of_other_rows) {
                std::string("1: the id ") + first_id + " belongs to another organisation's row");
     BOOST_TEST(put(R"({"reference":"c","title":"t")" + with_id(first_id) + "}") == "0/1/0");
     BOOST_TEST(put(R"({"reference":"b","title":"t")" + with_id(first_id) + "}") ==
-               "two lines, or a line and another row, want the same id, slug, reference or email; nothing was imported: a reference is taken in "
+               "two lines, or a line and another row, want the same id, slug, reference or email; nothing was imported: a "
+               "reference is taken in "
                "stock_items");
     BOOST_TEST(value("GROUP_CONCAT(reference ORDER BY reference) FROM stock_items") == "b,c");
 }
@@ -122,14 +127,16 @@ BOOST_AUTO_TEST_CASE(images_are_attached_and_detached) {
     BOOST_TEST(put(line("a") + line("b", images(two))) == "0/1/1");
     BOOST_TEST(states() == "0!,1,0!,0!");
     for (const auto& bad : {other, pending, std::string(first_id)})
-        BOOST_TEST(put(line("c") + line("a", images(bad))) == "2: Invalid field: images: must be READY images of the same organisation");
+        BOOST_TEST(put(line("c") + line("a", images(bad))) ==
+                   "2: Invalid field: images: must be READY images of the same organisation");
     BOOST_TEST(count("stock_items") == 2);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_exported_imports_as_nothing_new) {
     const auto one = upload(1, "north-tractors"), two = upload(2, "north-tractors");
-    put(line("a \\\\ \\\" \\u2028 \xF0\x9F\x9A\x9A ", R"(,"description":"x\ny","attributes":{"é":"\u0001"},"year":1999,"condition":"NEW","images":[{"uploadId":")" + two +
-                                       R"("},{"uploadId":")" + one + R"("}])"));
+    put(line("a \\\\ \\\" \\u2028 \xF0\x9F\x9A\x9A ",
+             R"(,"description":"x\ny","attributes":{"é":"\u0001"},"year":1999,"condition":"NEW","images":[{"uploadId":")" + two +
+                 R"("},{"uploadId":")" + one + R"("}])"));
     put(R"({"organisation":"hidden-vans","reference":"a","title":"Van","status":"PUBLISHED","price":1000000000000,"currency":"GBP","availability":"SOLD"})");
     const auto text = exported("stock");
     BOOST_TEST(std::count(text.begin(), text.end(), '\n') == 2);
@@ -145,7 +152,8 @@ BOOST_AUTO_TEST_CASE(what_is_exported_imports_as_nothing_new) {
 BOOST_AUTO_TEST_CASE(many_lines_and_a_bad_last_one) {
     std::string text;
     for (int i = 0; i < 3000; ++i) text += line("r-" + std::to_string(i), R"(,"attributes":{"n":")" + std::to_string(i) + "\"}");
-    BOOST_TEST(put(text + R"({"organisation":"nobody","reference":"x","title":"x"})") == "3001: Invalid field: organisation: there is no organisation nobody");
+    BOOST_TEST(put(text + R"({"organisation":"nobody","reference":"x","title":"x"})") ==
+               "3001: Invalid field: organisation: there is no organisation nobody");
     BOOST_TEST(count("stock_items") == 0);
     BOOST_TEST(put(text) == "3000/0/0");
     BOOST_TEST(put(text) == "0/0/3000");

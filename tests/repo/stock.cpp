@@ -1,12 +1,12 @@
 // Lists of stock against plain loops over the same data, and what their statements read.
 #define BOOST_TEST_DYN_LINK
-#include <boost/test/unit_test.hpp>
+#include "repo/stock.h"
 
 #include <algorithm>
+#include <boost/test/unit_test.hpp>
 #include <random>
 
 #include "repo/import_support.h"
-#include "repo/stock.h"
 #include "repo/stock_writer.h"
 
 using namespace tradepost;
@@ -22,7 +22,8 @@ struct Fixture : test::ImportFixture {
     repo::Stock stock{connection};
 
     Fixture() {
-        for (const char* slug : {"north-tractors", "south-marine", "hidden-vans"}) organisations.push_back(repo::Organisations(connection).find_by_slug(slug).value().id);
+        for (const char* slug : {"north-tractors", "south-marine", "hidden-vans"})
+            organisations.push_back(repo::Organisations(connection).find_by_slug(slug).value().id);
     }
     int below(int n) { return int(random() % unsigned(n)); }
     core::Time around(int days) { return clock.now() - std::chrono::hours(below(days * 24)); }
@@ -59,10 +60,12 @@ struct Fixture : test::ImportFixture {
         for (const auto& i : all) {
             if (std::find(own.begin(), own.end(), i.organisation_id) == own.end()) continue;
             if (!in(f.statuses, i.status) || !in(f.availabilities, i.availability) || !in(f.references, i.reference)) continue;
-            if ((f.updated_since && i.updated_at < *f.updated_since) || (f.updated_until && i.updated_at > *f.updated_until)) continue;
+            if ((f.updated_since && i.updated_at < *f.updated_since) || (f.updated_until && i.updated_at > *f.updated_until))
+                continue;
             found.push_back(i);
         }
-        std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return std::tie(a.created_at, a.id) > std::tie(b.created_at, b.id); });
+        std::sort(found.begin(), found.end(),
+                  [](const auto& a, const auto& b) { return std::tie(a.created_at, a.id) > std::tie(b.created_at, b.id); });
         return found;
     }
     std::uint64_t rows_read() {
@@ -78,7 +81,8 @@ struct Fixture : test::ImportFixture {
         work();
         return rows_read() - start - status;
     }
-    std::uint64_t page_reads(const std::vector<Uuid>& own, const repo::StockFilter& filter, repo::Slice slice, std::size_t shown = 20) {
+    std::uint64_t page_reads(const std::vector<Uuid>& own, const repo::StockFilter& filter, repo::Slice slice,
+                             std::size_t shown = 20) {
         const auto counted = stock.count(own, filter);
         return reads([&] { BOOST_TEST(stock.page(counted, filter, slice).size() == shown); });
     }
@@ -116,8 +120,10 @@ BOOST_AUTO_TEST_CASE(lists_are_what_a_plain_loop_finds) {
         const auto first = std::min<std::size_t>(std::size_t(slice.offset), wanted.size());
         const auto last = std::min<std::size_t>(std::size_t(slice.offset + slice.limit), wanted.size());
         const auto page = stock.page(counted, filter, slice);
-        BOOST_TEST(ids(page) == ids({wanted.begin() + std::ptrdiff_t(first), wanted.begin() + std::ptrdiff_t(last)}), boost::test_tools::per_element());
-        for (std::size_t i = 0; i < page.size(); ++i) BOOST_TEST(domain::same_fields(domain::stock_fields(), page[i], wanted[first + i]));
+        BOOST_TEST(ids(page) == ids({wanted.begin() + std::ptrdiff_t(first), wanted.begin() + std::ptrdiff_t(last)}),
+                   boost::test_tools::per_element());
+        for (std::size_t i = 0; i < page.size(); ++i)
+            BOOST_TEST(domain::same_fields(domain::stock_fields(), page[i], wanted[first + i]));
     }
 }
 
@@ -163,7 +169,8 @@ BOOST_AUTO_TEST_CASE(an_item_is_found_by_its_members_alone) {
     fill(10);
     connection.execute("INSERT INTO users (id, email, email_key, name, created_at, updated_at) VALUES (?, 'a', 'a', 'A', ?, ?)",
                        {organisations[0], clock.now(), clock.now()});
-    connection.execute("INSERT INTO memberships (user_id, organisation_id, role, created_at) VALUES (?, ?, 'MEMBER', ?)", {organisations[0], organisations[1], clock.now()});
+    connection.execute("INSERT INTO memberships (user_id, organisation_id, role, created_at) VALUES (?, ?, 'MEMBER', ?)",
+                       {organisations[0], organisations[1], clock.now()});
     int found = 0;
     for (const auto& item : all) {
         const auto seen = stock.find(organisations[0], item.id);
@@ -178,7 +185,8 @@ BOOST_AUTO_TEST_CASE(an_item_is_found_by_its_members_alone) {
 }
 
 BOOST_AUTO_TEST_CASE(references_compare_byte_by_byte) {
-    for (const char* reference : {"a", "A", "a ", " a", "\xC3\xA9", "e\xCC\x81", "a\\", "a'"}) all.push_back(item(organisations[0], reference));
+    for (const char* reference : {"a", "A", "a ", " a", "\xC3\xA9", "e\xCC\x81", "a\\", "a'"})
+        all.push_back(item(organisations[0], reference));
     repo::StockWriter writer(connection);
     writer.write(all, {}, clock.now());
     for (const auto& one : all) {
