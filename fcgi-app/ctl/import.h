@@ -90,7 +90,7 @@ Imported write_all(db::Connection& connection, Lines& lines, Work&& work) {
             return db::in_transaction(connection, [&] {
                 lines.rewind("writing");
                 return work();
-            });
+            }, std::chrono::minutes(10));
         } catch (const db::Error& error) {
             // Somebody else made the same key after we had looked; the next attempt sees it.
             if (!error.is_duplicate_key()) throw;

@@ -8,7 +8,9 @@
 #include <cppconn/statement.h>
 
 #include <algorithm>
+#include <thread>
 
+#include "core/crypto.h"
 #include "core/text.h"
 #include "db/connection_impl.h"
 #include "db/session.h"
@@ -186,6 +188,13 @@ void Connection::reset_spent() {
 void Connection::close() noexcept {
     if (impl_->transaction && !impl_->failure) impl_->failure = Failure{2006, "the connection was closed in a transaction"};
     impl_->discard();
+}
+
+bool may_retry(const Error& error, int attempt, std::chrono::steady_clock::time_point begin, std::chrono::seconds patience) {
+    if (!error.is_retryable() || attempt == 10 || std::chrono::steady_clock::now() - begin > patience) return false;
+    const auto longest = std::min(attempt, 5) * 4;
+    std::this_thread::sleep_for(std::chrono::milliseconds(static_cast<unsigned char>(core::random_bytes(1)[0]) % longest));
+    return true;
 }
 
 Transaction::Transaction(Connection& connection) : connection_(connection) {

@@ -123,10 +123,17 @@ private:
     bool open_ = true;
 };
 
-// Runs `work` in a transaction and commits it; runs the whole of it again, up to 5 times in all, after a deadlock or a
-// lock wait time-out (1213, 1205). Returns what `work` returns.
+// How long transactions are begun again: with a lock wait of 5 s at most two of those fit into what a request may take.
+inline constexpr std::chrono::seconds usual_patience{6};
+
+// Whether a transaction that ended with a deadlock or a lock wait time-out (1213, 1205) is to be begun again: up to 10 times in all, and not
+// when more than `patience` went by since `begin`. Waits for some milliseconds, at random, so that those who met do not meet again.
+bool may_retry(const Error& error, int attempt, std::chrono::steady_clock::time_point begin, std::chrono::seconds patience);
+
+// Runs `work` in a transaction and commits it; runs the whole of it again as may_retry() says. Returns what `work` returns.
 template <class Work>
-auto in_transaction(Connection& connection, Work&& work) {
+auto in_transaction(Connection& connection, Work&& work, std::chrono::seconds patience = usual_patience) {
+    const auto begin = std::chrono::steady_clock::now();
     for (int attempt = 1;; ++attempt) {
         try {
             Transaction transaction(connection);
@@ -140,7 +147,7 @@ auto in_transaction(Connection& connection, Work&& work) {
                 return result;
             }
         } catch (const Error& error) {
-            if (!error.is_retryable() || attempt == 5) throw;
+            if (!may_retry(error, attempt, begin, patience)) throw;
         }
     }
 }

@@ -12,11 +12,11 @@ namespace tradepost::repo {
 
 // Several texts of one kind mean any of them, an empty list no filter.
 struct EnquiryFilter {
-    std::vector<core::Uuid> organisation_ids;  // the recipients; without any nothing is found, unless there is a sender
-    std::optional<core::Uuid> sender;
-    std::vector<std::string> statuses, types;
-    std::optional<core::Uuid> stock_id, job_id;
-    std::optional<core::Time> updated_since, updated_until;  // both inclusive; the second only beside the first
+    std::vector<core::Uuid> organisation_ids = {};  // the recipients; without any nothing is found, unless there is a sender
+    std::optional<core::Uuid> sender = {};
+    std::vector<std::string> statuses = {}, types = {};
+    std::optional<core::Uuid> stock_id = {}, job_id = {};
+    std::optional<core::Time> updated_since = {}, updated_until = {};  // both inclusive; the second only beside the first
 };
 
 // Borrows the connection. Every call is at most one round trip and throws db::Unavailable or db::Error.

@@ -7,9 +7,9 @@
 #include <thread>
 
 #include "app.h"
-#include "core/log.h"
 #include "repo/enquiry_support.h"
 #include "repo/tokens.h"
+#include "support/quiet.h"
 
 using namespace tradepost;
 
@@ -30,6 +30,7 @@ struct NoLimits final : limits::Limiter {
 };
 
 struct Fixture : test::Enquirers {
+    test::Quiet quiet;
     SharedClock clock{start};
     core::Config config;
     NoLimits limiter;
@@ -38,10 +39,8 @@ struct Fixture : test::Enquirers {
     std::string member_token = repo::Tokens(connection).mint(member, {}, clock).value().plain;
 
     Fixture() {
-        core::log::set_level(core::log::Level::error);
         config.database = database.config();
     }
-    ~Fixture() { core::log::set_level(core::log::Level::info); }
 
     nlohmann::json call(App& app, const std::string& token, const std::string& method, const std::string& target,
                         const std::string& body = {}) {

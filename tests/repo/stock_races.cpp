@@ -10,10 +10,10 @@
 #include <thread>
 
 #include "app.h"
-#include "core/log.h"
 #include "support/case_match.h"
 #include "support/database.h"
 #include "support/fixture.h"
+#include "support/quiet.h"
 
 using namespace tradepost;
 using nlohmann::json;
@@ -41,12 +41,12 @@ test::TestDatabase& shared_database() {
 const std::string stock = "/api/v1/stock", item = stock + "/0195f0a0-0000-7000-8000-000000009001";
 
 struct Fixture {
+    test::Quiet quiet;
     core::Config config;
     RunningClock clock;
     Unlimited limiter;
 
     Fixture() {
-        core::log::set_level(core::log::Level::error);
         shared_database().clear();
         config.database = shared_database().config();
         db::Connection connection(config.database);
