@@ -21,7 +21,7 @@ core::Uuid read_upload_id(const json::Json& image) {
 }
 
 std::vector<domain::StockItem::Image> read_images(const json::Json& value) {
-    if (value.is_null()) refuse("must not be null");
+    if (value.is_null()) return {};
     if (!value.is_array()) refuse("must be a list of objects");
     if (value.size() > domain::max_images) refuse("must hold at most " + std::to_string(domain::max_images) + " images");
     std::vector<domain::StockItem::Image> images;

@@ -98,7 +98,7 @@ constexpr Rule text(std::int64_t max) { return {Kind::text, Presence::optional, 
 constexpr Rule choice(std::span<const std::string_view> values, Presence presence = Presence::optional) { return {Kind::choice, presence, 0, 0, values}; }
 constexpr Rule integer(std::int64_t min, std::int64_t max) { return {Kind::integer, Presence::optional, min, max, {}}; }
 constexpr Rule time(Presence presence = Presence::optional) { return {Kind::time, presence, 0, 0, {}}; }
-constexpr Rule texts_by_name(std::int64_t max_pairs) { return {Kind::text_map, Presence::defaulted, 0, max_pairs, {}}; }
+constexpr Rule texts_by_name(std::int64_t max_pairs) { return {Kind::text_map, Presence::optional, 0, max_pairs, {}}; }
 constexpr Rule of(Kind kind, std::int64_t max = 2048) { return {kind, Presence::optional, 0, max, {}}; }
 }  // namespace rules
 

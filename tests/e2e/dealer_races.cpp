@@ -174,6 +174,17 @@ BOOST_AUTO_TEST_CASE(twenty_writers_at_once_meet_no_error) {
     BOOST_TEST(total(client, "/api/v1/jobs?organisationId=" + dealer.organisation_id) == 500);
 }
 
+BOOST_AUTO_TEST_CASE(what_tradepostctl_imports_is_in_every_next_list) {
+    const auto dealer = add_dealer(own_stack());
+    DealerClient client(own_stack(), dealer);
+    for (int round = 0; round < 3; ++round) {
+        for (int i = 0; i < 20; ++i) BOOST_TEST(total(client, "/api/v1/stock") == round);  // every worker remembers it
+        const json line{{"organisation", dealer.slug}, {"reference", std::to_string(round)}, {"title", "Van"}};
+        BOOST_TEST(own_stack().ctl({"import", "stock", "-"}, line.dump() + "\n").code == 0);
+    }
+    for (int i = 0; i < 20; ++i) BOOST_TEST(total(client, "/api/v1/stock") == 3);
+}
+
 // Both ways to poll, while many write: by the header, and by the last updatedAt that was seen.
 BOOST_AUTO_TEST_CASE(pollers_miss_nothing_while_many_write) {
     const auto dealer = add_dealer(own_stack());

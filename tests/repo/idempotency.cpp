@@ -1,0 +1,63 @@
+// A POST whose answer is lost after its commit: sent again, it does nothing and gets the first answer.
+#define BOOST_TEST_DYN_LINK
+#include "repo/idempotency.h"
+
+#include <boost/test/unit_test.hpp>
+
+#include "core/crypto.h"
+#include "repo/changes.h"
+#include "repo/enquiry_support.h"
+#include "support/database_proxy.h"
+
+using namespace tradepost;
+
+namespace {
+
+struct Fixture : test::Enquirers {
+    test::DatabaseProxy proxy{database.config()};
+
+    // What a POST does, through a connection of its own as in another worker. `lost`: the answer to its COMMIT does not arrive.
+    std::string post(const std::string& body, bool lost = false) {
+        db::Connection own(proxy.config());
+        repo::Changes changes(own);
+        return changes
+            .run([&] {
+                auto keys = changes.idempotency_key(sender, "key", core::sha256("request"));
+                if (auto kept = keys.begin(start)) return *kept;
+                changes.enquiries().insert(enquiry(organisations[0], sender, start));
+                const repo::KeptAnswer answer{201, "{}", body};
+                keys.finish(answer);
+                if (lost) proxy.swallow_next_answer();
+                return answer;
+            })
+            .body;
+    }
+    std::int64_t rows() { return connection.query("SELECT COUNT(*) FROM enquiries").at(0).integer(0); }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(idempotency, Fixture)
+
+BOOST_AUTO_TEST_CASE(what_was_committed_is_answered_again) {
+    BOOST_CHECK_THROW(post("first", true), db::Unavailable);
+    BOOST_TEST(rows() == 1);
+    BOOST_TEST(post("second") == "first");
+    BOOST_TEST(rows() == 1);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_not_committed_is_done) {
+    db::Connection own(proxy.config());
+    repo::Changes changes(own);
+    BOOST_CHECK_THROW(changes.run([&] {
+        changes.idempotency_key(sender, "key", core::sha256("request")).begin(start);
+        proxy.cut();
+        changes.enquiries().insert(enquiry(organisations[0], sender, start));
+    }),
+                      db::Unavailable);
+    BOOST_TEST(rows() == 0);
+    BOOST_TEST(post("second") == "second");
+    BOOST_TEST(rows() == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
