@@ -92,16 +92,6 @@ repo::EnquiryFilter read_filter(const http::Query& query) {
     return filter;
 }
 
-// The organisation that is named, or all of the caller's. Throws 404 when that one is not theirs.
-std::vector<core::Uuid> of_member(const Call& call, const std::optional<core::Uuid>& named) {
-    const auto& roles = call.principal->roles;
-    if (named && !roles.contains(*named)) throw http::not_found();
-    if (named) return {*named};
-    std::vector<core::Uuid> ids;
-    for (const auto& [id, role] : roles) ids.push_back(id);
-    return ids;
-}
-
 }  // namespace
 
 http::Response list_enquiries(Call& call) {
@@ -113,7 +103,7 @@ http::Response list_enquiries(Call& call) {
         filter.sender = call.principal->user_id;
         if (organisation_id) filter.organisation_ids = {*organisation_id};
     } else {
-        filter.organisation_ids = of_member(call, organisation_id);
+        filter.organisation_ids = own_organisations(call, organisation_id);
     }
     auto& changes = call.services.changes;
     const auto& clock = call.services.clock;
@@ -130,11 +120,7 @@ http::Response list_enquiries(Call& call) {
             write(items, enquiry);
         }
     items.end_array();
-    http::Response response;
-    response.body = detail::render(ListKey("enquiries", call.query, {}), items.text(), page, total);
-    http::add_page_headers(response, call.services.config.http.base_url + "/api/v1/enquiries", call.query, page, total);
-    set_next_poll(call, response, filter.updated_until);
-    return response;
+    return page_of_list(call, "enquiries", items.text(), page, total, filter.updated_until);
 }
 
 http::Response get_enquiry(Call& call) {

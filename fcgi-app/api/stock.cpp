@@ -74,16 +74,6 @@ StockItem new_item(Call& call, const core::Uuid& organisation_id) {
     return item;
 }
 
-// Which the list spans. Throws 404 when the caller is no member of the one that is asked for.
-std::vector<core::Uuid> own_organisations(const Call& call, const std::optional<core::Uuid>& asked) {
-    const auto& roles = call.principal->roles;
-    if (asked && !roles.contains(*asked)) throw http::not_found();
-    if (asked) return {*asked};
-    std::vector<core::Uuid> ids;
-    for (const auto& [id, role] : roles) ids.push_back(id);
-    return ids;
-}
-
 StockItem find(Call& call, const core::Uuid& id) {
     const auto found = call.services.changes.stock().find(std::span(&id, 1), {});
     if (found.empty()) throw http::not_found();
@@ -117,11 +107,7 @@ http::Response poll(Call& call, OwnStockList& stock, const repo::StockFilter& fi
     if (page.offset() < count.total)
         for (const auto& item : stock.page(filter, count, {page.offset(), page.limit}, now)) write(items, item);
     items.end_array();
-    http::Response response;
-    response.body = detail::render(ListKey(repo::stock_collection, call.query, {}), items.text(), page, count.total);
-    http::add_page_headers(response, call.services.config.http.base_url + "/api/v1/stock", call.query, page, count.total);
-    set_next_poll(call, response, filter.updated_until);
-    return response;
+    return page_of_list(call, repo::stock_collection, items.text(), page, count.total, filter.updated_until);
 }
 
 }  // namespace
