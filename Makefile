@@ -29,7 +29,7 @@ WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-vi
 ALL_CXXFLAGS = -std=c++20 $(CXXFLAGS) $(WARN) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
                -Ifcgi-app -Itests -DTOML_HEADER_ONLY=0 -MMD -MP
 ALL_LDFLAGS  = $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
-LIBS         = -lfcgi -lmysqlcppconn -lcrypto -largon2 -lcrypt -ltomlplusplus -lutf8proc -lxxhash -lhiredis
+LIBS         = -lfcgi -lmysqlcppconn -lcrypto -largon2 -lcrypt -ltomlplusplus -lutf8proc -lxxhash -lhiredis -lmagic
 TEST_LIBS    = -lboost_unit_test_framework -lcurl -lyaml-cpp
 
 LIB_SRC  := $(filter-out fcgi-app/main.cpp fcgi-app/ctl/main.cpp,$(shell find fcgi-app -name '*.cpp' | sort))

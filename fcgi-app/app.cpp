@@ -58,6 +58,8 @@ struct App::Parts {
     repo::Posts posts{connection, search};
     repo::Stock stock{connection};
     repo::Enquiries enquiries{connection};
+    repo::Uploads uploads{connection};
+    uploads::Store store{config.uploads.directory};
     repo::Collections collections{connection, versions, config.database.version_check};
     repo::Changes changes{connection};
     repo::Health health{connection};
@@ -65,7 +67,7 @@ struct App::Parts {
     auth::SignIn sign_in{users, tokens, passwords, clock};
     auth::Authenticator authenticator{tokens, clock};
     api::Remembered remembered{remembered_bytes};
-    api::Services services{config, clock, users, tokens, memberships, organisations, sign_in, jobs, events, posts, stock, enquiries, collections, changes, health, remembered};
+    api::Services services{config, clock, users, tokens, memberships, organisations, sign_in, jobs, events, posts, stock, enquiries, collections, changes, uploads, store, health, remembered};
     http::Router router{};
 
     void limit(Passage& passage, const char* rate_class, std::string key, core::Rate rate, const char* text);

@@ -10,13 +10,14 @@
 #include "api/notification_tokens.h"
 #include "api/posts.h"
 #include "api/stock.h"
+#include "api/uploads.h"
 
 namespace tradepost {
 
 std::span<const api::Route> routes() {
     using namespace api;
     using enum RateClass;
-    constexpr std::size_t json_body = 1 << 20;
+    constexpr std::size_t json_body = 1 << 20, upload_body = 12 << 20;
 
     // clang-format off
     static constexpr Route table[] = {
@@ -49,6 +50,10 @@ std::span<const api::Route> routes() {
         {"GET",    "/api/v1/enquiries/{id}",                  Access::bearer,    none,         0,          get_enquiry},
         {"PATCH",  "/api/v1/enquiries/{id}",                  Access::bearer,    write,        json_body,  change_enquiry},
         {"DELETE", "/api/v1/enquiries/{id}",                  Access::bearer,    write,        0,          delete_enquiry},
+        {"POST",   "/api/v1/uploads",                         Access::bearer,    write,        upload_body, create_upload},
+        {"GET",    "/api/v1/uploads/{id}",                    Access::bearer,    none,         0,          get_upload},
+        {"DELETE", "/api/v1/uploads/{id}",                    Access::bearer,    write,        0,          delete_upload},
+        {"PUT",    "/upload/{ticket}",                        Access::optional,  none,         0,          put_upload},
         {"POST",   "/api/v1/notification_tokens",             Access::bearer,    none,         json_body,  register_notification_token},
 
         {"GET",    "/healthz",                                Access::open,      none,         0,          healthz},

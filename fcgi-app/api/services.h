@@ -15,7 +15,9 @@
 #include "repo/posts.h"
 #include "repo/stock.h"
 #include "repo/tokens.h"
+#include "repo/uploads.h"
 #include "repo/users.h"
+#include "uploads/store.h"
 
 namespace tradepost::api {
 
@@ -34,8 +36,11 @@ struct Services {
     repo::Enquiries& enquiries;
     repo::Collections& collections;
     repo::Changes& changes;
+    repo::Uploads& uploads;
+    uploads::Store& store;
     repo::Health& health;
     Remembered& remembered;
+    std::string upload_key = {};  // once it was read
 };
 
 }  // namespace tradepost::api

@@ -68,14 +68,30 @@ core::Uuid path_id(const Call& call) {
     return *id;
 }
 
+namespace {
+
+// What the body's `organisationId` names.
+std::optional<core::Uuid> asked_organisation(Call& call) {
+    const auto named = call.body().find("organisationId");
+    if (named == call.body().end() || named->is_null()) return {};
+    if (!named->is_string()) throw http::invalid_field("organisationId", "must be a string");
+    const auto asked = core::Uuid::parse(named->get_ref<const std::string&>());
+    if (!asked) throw http::invalid_field("organisationId", "must be a UUID");
+    return asked;
+}
+
+}  // namespace
+
+core::Uuid expected_organisation(Call& call) {
+    const auto& roles = call.principal->roles;
+    const auto asked = asked_organisation(call);
+    if (roles.empty() || (asked && !roles.contains(*asked))) throw http::not_found();
+    if (!asked && roles.size() > 1) throw http::organisation_required();
+    return asked ? *asked : roles.begin()->first;
+}
+
 repo::OwnOrganisation own_organisation(Call& call) {
-    std::optional<core::Uuid> asked;
-    if (const auto named = call.body().find("organisationId"); named != call.body().end() && !named->is_null()) {
-        if (!named->is_string()) throw http::invalid_field("organisationId", "must be a string");
-        asked = core::Uuid::parse(named->get_ref<const std::string&>());
-        if (!asked) throw http::invalid_field("organisationId", "must be a UUID");
-    }
-    const auto own = call.services.changes.ownership().of_user(call.principal->user_id, asked);
+    const auto own = call.services.changes.ownership().of_user(call.principal->user_id, asked_organisation(call));
     if (own.empty()) throw http::not_found();
     if (own.size() > 1) throw http::organisation_required();
     return own[0];

@@ -28,6 +28,9 @@ core::Uuid path_id(const Call& call);
 // are several and none is named, 404 when the caller is no member or has none.
 repo::OwnOrganisation own_organisation(Call& call);
 
+// The same by what came with the token, without a lock: for long work before the one who may do it is locked.
+core::Uuid expected_organisation(Call& call);
+
 // Inside change(): the organisation of a row. Throws 404 when there is no such row or the caller is no member, 403 when they must be ADMIN.
 repo::OwnOrganisation owner_of(Call& call, repo::Owned table, const core::Uuid& id, bool admin = false);
 

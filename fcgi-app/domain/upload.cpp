@@ -1,6 +1,9 @@
 #include "domain/upload.h"
 
+#include <algorithm>
+
 #include "core/crypto.h"
+#include "core/text.h"
 
 namespace tradepost::domain {
 namespace {
@@ -19,11 +22,52 @@ std::string stem(std::string_view content_hash) {
     return "/uploads/" + name.substr(0, 2) + "/" + name;
 }
 
+constexpr std::string_view content_types[] = {"image/jpeg", "image/png", "image/webp", "application/pdf"};
+constexpr std::int64_t max_sent_bytes = 50 << 20;
+constexpr std::int64_t max_base64 = 12 << 20;  // the body's own limit
+
+// Everything but what RFC 3986 calls unreserved as %XX.
+std::string escape(std::string_view text) {
+    std::string escaped;
+    for (const char c : text) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~';
+        if (plain)
+            escaped += c;
+        else
+            escaped.append("%").append(core::to_hex(std::string_view(&c, 1)));
+    }
+    return escaped;
+}
+
+bool is_file_name(std::string_view name) {
+    if (name == "." || name == "..") return false;
+    return std::none_of(name.begin(), name.end(), [](unsigned char c) { return c < ' ' || c == 0x7f || c == '/' || c == '\\'; });
+}
+
 }  // namespace
 
-bool is_image(std::string_view content_type) {
-    return content_type.starts_with("image/");
+std::span<const Field<NewUpload>> new_upload_fields() {
+    static const Field<NewUpload> fields[] = {
+        {"filename", rules::required_text(255), &NewUpload::filename},
+        {"contentType", rules::choice(content_types, Presence::required), &NewUpload::content_type},
+        {"data", rules::text(max_base64), &NewUpload::data},
+        {"size", rules::integer(1, max_sent_bytes), &NewUpload::size},
+        {"sha256", rules::text(64), &NewUpload::sha256},
+    };
+    return fields;
 }
+
+std::optional<Fault> fault(const NewUpload& upload) {
+    if (!is_file_name(upload.filename)) return Fault{"filename", "must be a file's name without a folder and control characters"};
+    const bool digits = !upload.sha256 || (upload.sha256->size() == 64 && upload.sha256->find_first_not_of("0123456789abcdefABCDEF") == std::string::npos);
+    if (!digits) return Fault{"sha256", "must be 64 hexadecimal digits"};
+    if (upload.data) return {};
+    if (!upload.size) return Fault{"size", "is required without data"};
+    if (!upload.sha256) return Fault{"sha256", "is required without data"};
+    return {};
+}
+
+bool is_image(std::string_view content_type) { return content_type.starts_with("image/"); }
 
 std::string upload_url(std::string_view content_hash, std::string_view content_type) {
     return stem(content_hash).append(extension(content_type));
@@ -32,6 +76,13 @@ std::string upload_url(std::string_view content_hash, std::string_view content_t
 std::optional<std::string> thumbnail_url(std::string_view content_hash, std::string_view content_type) {
     if (!is_image(content_type)) return {};
     return stem(content_hash) + ".thumb.webp";
+}
+
+std::string download_url(std::string_view content_hash, std::string_view content_type, std::string_view filename) {
+    auto url = upload_url(content_hash, content_type);
+    if (is_image(content_type)) return url;
+    url.append("/").append(escape(filename));
+    return core::lower_ascii(filename).ends_with(".pdf") ? url : url + ".pdf";
 }
 
 }  // namespace tradepost::domain

@@ -54,6 +54,8 @@ std::optional<http::Request> read_request(FCGX_Request& exchange) {
     request.target = parameter(exchange, "REQUEST_URI");
     request.client_address = parameter(exchange, "REMOTE_ADDR");
     read_headers(exchange, request);
+    // No header can name it: those begin with HTTP_.
+    request.body_file = parameter(exchange, "REQUEST_BODY_FILE");
 
     const auto announced = parameter(exchange, "CONTENT_LENGTH");
     std::size_t length = 0;

@@ -13,6 +13,7 @@ struct Request {
     std::string target;  // of the request line: path and query, still percent-encoded
     std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
     std::string body;
+    std::string body_file;        // where the web server put the body instead, of the one route for which it does so
     bool body_too_large = false;  // longer than any route takes: not read
     std::string client_address;   // the peer's, or what nginx took from a trusted proxy
 

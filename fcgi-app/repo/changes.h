@@ -14,6 +14,7 @@
 #include "repo/ownership.h"
 #include "repo/polling.h"
 #include "repo/stock_writer.h"
+#include "repo/uploads.h"
 
 namespace tradepost::repo {
 
@@ -44,6 +45,7 @@ public:
     JobWriter jobs() { return JobWriter(connection_); }
     StockWriter stock() { return StockWriter(connection_); }
     EnquiryWriter enquiries() { return EnquiryWriter(connection_); }
+    Uploads uploads() { return Uploads(connection_); }
     NotificationTokens notification_tokens() { return NotificationTokens(connection_); }
     void touch(std::string_view collection) { repo::touch(connection_, collection); }
 

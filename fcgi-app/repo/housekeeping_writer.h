@@ -7,11 +7,11 @@
 namespace tradepost::repo {
 
 struct Removed {
-    std::uint64_t tokens = 0, sessions = 0, idempotency_keys = 0;
+    std::uint64_t tokens = 0, sessions = 0, idempotency_keys = 0, uploads = 0;
 };
 
 // Tokens that expired or were revoked more than 30 days ago, sessions that were idle for 12 hours, idempotency keys older
-// than 24.
+// than 24, uploads that nothing has been attached to for 24 hours, and those whose bytes never came within one.
 Removed prune(db::Connection& connection, core::Time now);
 
 }  // namespace tradepost::repo

@@ -31,11 +31,15 @@ struct Fixture : test::ImportFixture {
                                   : "socket = \"" + c.socket + "\"")
              << "\nname = \"" << c.name << "\"\nuser = \"" << c.user << "\"\npassword = \"" << c.password
              << "\"\n[auth]\nargon2_memory_kib = 8192\nargon2_passes = 1\n"
-             << "[uploads]\ndirectory = \"/tmp\"\n[rate_limits]\nfile = \"" << config << ".limits\"\n";
+             << "[uploads]\ndirectory = \"" << config << ".uploads\"\n[rate_limits]\nfile = \"" << config << ".limits\"\n";
         file.close();
+        std::filesystem::create_directory(config + ".uploads");
         std::filesystem::permissions(config, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
     }
-    ~Fixture() { std::filesystem::remove(config); }
+    ~Fixture() {
+        std::filesystem::remove(config);
+        std::filesystem::remove_all(config + ".uploads");
+    }
 
     Result bare(std::vector<std::string> arguments, const std::string& input = "") {
         std::istringstream in(input);
@@ -257,7 +261,7 @@ BOOST_AUTO_TEST_CASE(prune_removes_what_is_old) {
             "INSERT INTO idempotency_keys (user_id, key_hash, request_hash, created_at) VALUES (?, RANDOM_BYTES(32), "
             "RANDOM_BYTES(32), ?)",
             {user, now - hours(age)});
-    BOOST_TEST(ctl({"prune", "--json"}).out == "{\"tokens\":2,\"sessions\":1,\"idempotencyKeys\":1}\n");
+    BOOST_TEST(ctl({"prune", "--json"}).out == "{\"tokens\":2,\"sessions\":1,\"idempotencyKeys\":1,\"uploads\":0,\"files\":0}\n");
     BOOST_TEST(count("api_tokens") == 3);
 }
 

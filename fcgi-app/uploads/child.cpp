@@ -1,0 +1,139 @@
+#include "uploads/child.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <system_error>
+
+namespace tradepost::uploads {
+namespace {
+
+struct Descriptor {
+    int number = -1;
+    ~Descriptor() { reset(); }
+    void reset() {
+        if (number >= 0) close(number);
+        number = -1;
+    }
+};
+
+[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+
+void limit(int resource, std::uint64_t value) {
+    const rlimit both{value, value};
+    if (setrlimit(__rlimit_resource(resource), &both) != 0) _exit(126);
+}
+
+// In the child, between fork and exec: system calls only.
+[[noreturn]] void become(char* const* arguments, const char* directory, const ChildLimits& limits, int messages, pid_t parent) {
+    // Fixed, so that nothing of ours gets in: one thread, memory instead of temporary files, none of the rarely tested file formats.
+    static const char* const environment[] = {"VIPS_CONCURRENCY=1", "VIPS_DISC_THRESHOLD=1g", "VIPS_BLOCK_UNTRUSTED=1", "TMPDIR=.", nullptr};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(126);  // died before we asked
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    setpgid(0, 0);
+    if (chdir(directory) != 0) _exit(126);
+    // A kernel may keep this to root, or forbid it in a container.
+    unshare(CLONE_NEWUSER | CLONE_NEWNET);
+    const int null = open("/dev/null", O_RDWR);
+    if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(messages, 2) < 0) _exit(126);
+    if (close_range(3, ~0U, 0) != 0) _exit(126);
+
+    limit(RLIMIT_CPU, std::uint64_t(limits.cpu.count()));
+    limit(RLIMIT_AS, limits.memory);
+    limit(RLIMIT_FSIZE, limits.file);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_NOFILE, 64);
+    // Our worker ignores SIGPIPE and blocks what stops it; both would be inherited.
+    for (const int number : {SIGPIPE, SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGALRM}) signal(number, SIG_DFL);
+    sigset_t empty;
+    sigemptyset(&empty);
+    sigprocmask(SIG_SETMASK, &empty, nullptr);
+    umask(077);
+    execve(arguments[0], arguments, const_cast<char* const*>(environment));
+    _exit(127);
+}
+
+// Reads what is there without waiting; false at the end.
+bool take(int from, std::string& into) {
+    char buffer[4096];
+    for (;;) {
+        const ssize_t got = read(from, buffer, sizeof buffer);
+        if (got == 0) return false;
+        if (got < 0) return errno == EAGAIN || errno == EINTR;
+        if (into.size() < 4096) into.append(buffer, std::min(std::size_t(got), 4096 - into.size()));
+    }
+}
+
+// False when the time is over.
+bool await_end(int process, int messages, std::chrono::steady_clock::time_point until, std::string& text) {
+    bool open = true;
+    for (;;) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now()).count();
+        if (left <= 0) return false;
+        pollfd watched[] = {{process, POLLIN, 0}, {open ? messages : -1, POLLIN, 0}};
+        const int ready = poll(watched, 2, int(std::min<long long>(left, 60'000)));
+        if (ready < 0 && errno != EINTR) fail("poll");
+        if (ready > 0 && watched[1].revents != 0) open = take(messages, text);
+        if (ready > 0 && watched[0].revents != 0) {
+            take(messages, text);
+            return true;
+        }
+    }
+}
+
+}  // namespace
+
+ChildResult run_child(const std::vector<std::string>& arguments, const std::string& directory, const ChildLimits& limits) {
+    std::vector<char*> pointers;
+    for (const auto& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
+    pointers.push_back(nullptr);
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) fail("pipe2");
+    Descriptor from{ends[0]}, to{ends[1]};
+
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child < 0) fail("fork");
+    if (child == 0) become(pointers.data(), directory.c_str(), limits, to.number, parent);
+    to.reset();
+
+    ChildResult result;
+    int status = 0;
+    bool in_time = false;
+    {
+        const Descriptor process{pidfd_open(child, 0)};
+        std::exception_ptr trouble;
+        try {
+            if (process.number < 0) fail("pidfd_open");
+            in_time = await_end(process.number, from.number, limits.until, result.messages);
+        } catch (...) {
+            trouble = std::current_exception();
+        }
+        if (!in_time) {
+            kill(-child, SIGKILL);
+            kill(child, SIGKILL);  // it may not have made its group yet
+        }
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        }
+        if (trouble) std::rethrow_exception(trouble);
+    }
+    if (!in_time)
+        result.end = ChildEnd::too_late;
+    else if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        result.end = ChildEnd::done;
+    if (WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127) && result.messages.empty())
+        throw std::system_error(ENOEXEC, std::generic_category(), "cannot run " + arguments[0] + " as a limited child");
+    return result;
+}
+
+}  // namespace tradepost::uploads
