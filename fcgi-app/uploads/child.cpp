@@ -3,10 +3,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -111,7 +111,7 @@ ChildResult run_child(const std::vector<std::string>& arguments, const std::stri
     int status = 0;
     bool in_time = false;
     {
-        const Descriptor process{pidfd_open(child, 0)};
+        const Descriptor process{int(syscall(SYS_pidfd_open, child, 0))};
         std::exception_ptr trouble;
         try {
             if (process.number < 0) fail("pidfd_open");

@@ -99,7 +99,7 @@ std::string Stack::log(const std::string& name) const {
 pid_t Stack::served_by(const std::string& request_id) const {
     pid_t worker = 0;
     await([&] {
-        for (const auto* pool : {"api", "auth"}) {
+        for (const auto* pool : {"api", "auth", "uploads"}) {
             const auto text = log(pool);
             const auto at = text.find("id=" + request_id + " ");
             const auto field = at == std::string::npos ? at : text.find(" worker=", at);

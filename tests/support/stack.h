@@ -24,7 +24,7 @@ public:
     core::Config config() const;
     User demo_user() const;
 
-    std::vector<pid_t> workers(const std::string& pool = "api") const;             // those alive; pools: api, auth
+    std::vector<pid_t> workers(const std::string& pool = "api") const;             // those alive; pools: api, auth, uploads
     bool await_workers(std::size_t count, const std::string& pool = "api") const;  // until so many live and the stack answers
     pid_t service(const std::string& name) const;  // the process that runit watches: mariadb, nginx …
     bool answers() const;                          // /readyz says 200

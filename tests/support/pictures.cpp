@@ -1,0 +1,130 @@
+#include "support/pictures.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "core/text.h"
+#include "support/process.h"
+
+namespace tradepost::test {
+namespace {
+
+class Folder {
+public:
+    Folder() : path_((std::filesystem::temp_directory_path() / "tradepost-picture-XXXXXX").string()) {
+        if (!mkdtemp(path_.data())) throw std::runtime_error("cannot make " + path_);
+    }
+    ~Folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+private:
+    std::string path_;
+};
+
+void vips(const std::vector<std::string>& arguments) {
+    std::vector<std::string> all{"vips"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const auto done = run_command(all);
+    if (done.code != 0) throw std::runtime_error("vips " + arguments[0] + ": " + done.err);
+}
+
+std::string read(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write(const std::string& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+
+std::string big(std::uint64_t number, int bytes) {
+    std::string text;
+    for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) text += char(number >> shift);
+    return text;
+}
+
+// One entry of a TIFF directory (TIFF 6.0, section 2), big-endian.
+std::string entry(int tag, int type, std::uint32_t count, const std::string& value) { return big(tag, 2) + big(type, 2) + big(count, 4) + value; }
+
+std::uint32_t crc(const std::string& bytes) {
+    std::uint32_t value = 0xffffffff;
+    for (const unsigned char byte : bytes) {
+        value ^= byte;
+        for (int bit = 0; bit < 8; ++bit) value = value & 1 ? 0xedb88320 ^ value >> 1 : value >> 1;
+    }
+    return ~value;
+}
+
+}  // namespace
+
+std::string picture(int width, int height, const std::string& name) {
+    const Folder folder;
+    // Dark above, bright below: which way up it is can be seen.
+    vips({"grey", folder.file("grey.v"), std::to_string(height), std::to_string(width), "--uchar"});
+    vips({"rot", folder.file("grey.v"), folder.file("down.v"), "d90"});
+    vips({"bandjoin", folder.file("down.v") + " " + folder.file("down.v") + " " + folder.file("down.v"), folder.file("rgb.v")});
+    vips({"copy", folder.file("rgb.v"), folder.file("srgb.v"), "--interpretation", "srgb"});
+    vips({"copy", folder.file("srgb.v"), folder.file(name)});
+    return read(folder.file(name.substr(0, name.find('['))));
+}
+
+std::string with_exif(const std::string& jpeg, int orientation) {
+    const std::string description = "secret place";
+    // The header, three entries and the next directory's place: 8 + 2 + 3 × 12 + 4 bytes.
+    const std::uint32_t text_at = 50, gps_at = text_at + 14;
+    std::string tiff = "MM" + big(42, 2) + big(8, 4) + big(3, 2);
+    tiff += entry(0x010e, 2, 13, big(text_at, 4));
+    tiff += entry(0x0112, 3, 1, big(std::uint64_t(orientation), 2) + big(0, 2));
+    tiff += entry(0x8825, 4, 1, big(gps_at, 4));
+    tiff += big(0, 4) + description + std::string(2, '\0');
+    const std::uint32_t numbers_at = gps_at + 2 + 2 * 12 + 4;
+    tiff += big(2, 2) + entry(0x0001, 2, 2, std::string("N\0\0\0", 4)) + entry(0x0002, 5, 3, big(numbers_at, 4)) + big(0, 4);
+    for (const int degrees : {51, 30, 26}) tiff += big(std::uint64_t(degrees), 4) + big(1, 4);
+    const std::string block = std::string("Exif\0\0", 6) + tiff;
+    return jpeg.substr(0, 2) + "\xff\xe1" + big(block.size() + 2, 2) + block + jpeg.substr(2);
+}
+
+std::string png_header(std::uint32_t width, std::uint32_t height) {
+    const std::string chunk = "IHDR" + big(width, 4) + big(height, 4) + std::string("\x08\x02\0\0\0", 5);
+    return "\x89PNG\r\n\x1a\n" + big(13, 4) + chunk + big(crc(chunk), 4);
+}
+
+std::string pdf(const std::string& text) {
+    const std::string content = "BT /F1 24 Tf 72 72 Td (" + text + ") Tj ET";
+    return "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n"
+           "3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R >>\nendobj\n4 0 obj\n<< /Length " +
+           std::to_string(content.size()) + " >>\nstream\n" + content + "\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\nstartxref\n0\n%%EOF\n";
+}
+
+std::string base64(const std::string& bytes) {
+    static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t bits = 0;
+        for (std::size_t k = 0; k < 3; ++k) bits = bits << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0);
+        for (std::size_t k = 0; k < 4; ++k) text += k > bytes.size() - i ? '=' : letters[bits >> (18 - 6 * k) & 63];
+    }
+    return text;
+}
+
+std::string picture_field(const std::string& bytes, const std::string& field) {
+    const Folder folder;
+    write(folder.file("x"), bytes);
+    const auto done = run_command({"vipsheader", "-f", field, folder.file("x")});
+    return done.code == 0 ? std::string(core::trim(done.out)) : "";
+}
+
+double brightness(const std::string& bytes, int left, int top) {
+    const Folder folder;
+    write(folder.file("x"), bytes);
+    vips({"crop", folder.file("x"), folder.file("part.v"), std::to_string(left), std::to_string(top), "8", "8"});
+    return std::atof(run_command({"vips", "avg", folder.file("part.v")}).out.c_str());
+}
+
+}  // namespace tradepost::test

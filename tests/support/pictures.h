@@ -1,0 +1,24 @@
+// Files for uploads, made on the spot.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace tradepost::test {
+
+// A picture of noise, as the ending of `name` says, which may have vips' options: "x.jpg[Q=50]".
+std::string picture(int width, int height, const std::string& name = "x.jpg");
+
+// The JPEG file with an EXIF block: this orientation (1 … 8), a place (GPS), and the text "secret place" as its description.
+std::string with_exif(const std::string& jpeg, int orientation);
+
+std::string png_header(std::uint32_t width, std::uint32_t height);  // a signature and an IHDR with its checksum
+std::string pdf(const std::string& text = "Hello");
+
+std::string base64(const std::string& bytes);
+
+// What vipsheader says of a picture's field: "width", "exif-ifd3-GPSLatitude" …; empty when there is none.
+std::string picture_field(const std::string& bytes, const std::string& field);
+// The mean of a band (0 …) of the 8 × 8 pixels at that place, 0 … 255.
+double brightness(const std::string& bytes, int left, int top);
+
+}  // namespace tradepost::test
