@@ -47,11 +47,12 @@ std::string render(const Call& call, const domain::Upload& upload, std::string_v
 
 uploads::Prepared prepare_body(Call& call, const domain::Upload& announced) {
     const auto& path = call.request.body_file;
-    // nginx makes no file of an empty body.
-    if (path.empty()) throw http::invalid_field("body", "must not be empty");
     try {
-        check_place(path, call.services.store.incoming());
-        if (std::int64_t(uploads::file_size(path)) != announced.sent_size) throw http::invalid_field("size", "must be the number of bytes in the body");
+        // Without a Content-Length there is no file.
+        if (!path.empty()) check_place(path, call.services.store.incoming());
+        const auto size = path.empty() ? 0 : std::int64_t(uploads::file_size(path));
+        if (size == 0) throw http::invalid_field("body", "must not be empty");
+        if (size != announced.sent_size) throw http::invalid_field("size", "must be the number of bytes in the body");
         if (uploads::hash_file(path) != announced.sent_hash) throw http::invalid_field("sha256", "must be the hash of the bytes in the body");
     } catch (const std::system_error& error) {
         uploads::raise(error);

@@ -10,6 +10,7 @@
 #include "uploads/child.h"
 #include "uploads/files.h"
 #include "uploads/image_header.h"
+#include "uploads/webp.h"
 
 namespace tradepost::uploads {
 namespace {
@@ -103,6 +104,15 @@ std::string output_name(const ImageHeader& image) {
     return image.lossless ? "out.webp[lossless,effort=1,strip]" : "out.webp[Q=88,strip]";
 }
 
+// What vips wrote, complete on disk and without what it left in.
+void finish_picture(const std::string& path) {
+    if (!path.ends_with(".webp")) return finish_file(path);
+    const auto bare = bare_webp(Mapped(path).text());
+    if (!bare) throw std::runtime_error("vips wrote a WebP file that cannot be read");
+    if (unlink(path.c_str()) != 0) fail(path);
+    write_file(path, *bare);
+}
+
 void make_pictures(Prepared& prepared, const ImageHeader& image, const std::string& field) {
     const auto until = std::chrono::steady_clock::now() + time_for_children;
     const auto output = output_name(image);
@@ -117,8 +127,8 @@ void make_pictures(Prepared& prepared, const ImageHeader& image, const std::stri
     prepared.thumbnail = prepared.work->file("thumb.webp");
     // A tall one is bounded by what WebP can be.
     convert(*prepared.work, prepared.file.c_str(), "thumb.webp[Q=75,strip]", "400", "4000", field, until);
-    finish_file(*prepared.thumbnail);
-    finish_file(prepared.file);
+    finish_picture(*prepared.thumbnail);
+    finish_picture(prepared.file);
 }
 
 // The file to take is work/in.

@@ -90,6 +90,13 @@ std::string with_exif(const std::string& jpeg, int orientation) {
     return jpeg.substr(0, 2) + "\xff\xe1" + big(block.size() + 2, 2) + block + jpeg.substr(2);
 }
 
+std::string converted(const std::string& bytes, const std::string& name) {
+    const Folder folder;
+    write(folder.file("from"), bytes);
+    vips({"copy", folder.file("from"), folder.file(name)});
+    return read(folder.file(name.substr(0, name.find('['))));
+}
+
 std::string png_header(std::uint32_t width, std::uint32_t height) {
     const std::string chunk = "IHDR" + big(width, 4) + big(height, 4) + std::string("\x08\x02\0\0\0", 5);
     return "\x89PNG\r\n\x1a\n" + big(13, 4) + chunk + big(crc(chunk), 4);

@@ -11,6 +11,9 @@ std::string picture(int width, int height, const std::string& name = "x.jpg");
 // The JPEG file with an EXIF block: this orientation (1 … 8), a place (GPS), and the text "secret place" as its description.
 std::string with_exif(const std::string& jpeg, int orientation);
 
+// The picture with its metadata in another format.
+std::string converted(const std::string& picture, const std::string& name);
+
 std::string png_header(std::uint32_t width, std::uint32_t height);  // a signature and an IHDR with its checksum
 std::string pdf(const std::string& text = "Hello");
 
