@@ -54,6 +54,9 @@ public:
         config_.http.base_url = "https://api.example";
         config_.http.allowed_origins = {"https://app.example", "https://dealer.example:8443"};
         config_.instance = "cases";
+        config_.uploads.directory = directory_.path + "/uploads";
+        config_.uploads.quota_bytes = 100'000;
+        std::filesystem::create_directory(config_.uploads.directory);
         config_.auth.argon2_memory_kib = 64;  // what it costs is tested elsewhere
         config_.auth.argon2_passes = 1;
         away_config_ = config_;

@@ -1,0 +1,193 @@
+// What is collected: rows that nothing shows, files that no row refers to; and nothing else, also while others attach and upload.
+#define BOOST_TEST_DYN_LINK
+#include "uploads/store.h"
+
+#include <sys/stat.h>
+
+#include <atomic>
+#include <boost/test/unit_test.hpp>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "core/crypto.h"
+#include "domain/upload.h"
+#include "repo/attachments.h"
+#include "repo/housekeeping_writer.h"
+#include "repo/import_support.h"
+#include "repo/organisations.h"
+#include "repo/uploads.h"
+
+using namespace tradepost;
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+namespace {
+
+const auto now = *core::parse_rfc3339("2026-03-01T12:00:00Z");
+
+struct Fixture : test::ImportFixture {
+    Fixture() {
+        fs::create_directory(directory);
+        domain::Organisation organisation;
+        organisation.id = organisation_id;
+        organisation.slug = "o";
+        organisation.name = "O";
+        organisation.created_at = organisation.updated_at = now;
+        db::in_transaction(connection, [&] { repo::Organisations(connection).write(std::span(&organisation, 1)); });
+    }
+    ~Fixture() { fs::remove_all(directory); }
+
+    domain::Upload add(core::Time created, const std::string& content, bool ready = true) {
+        domain::Upload upload;
+        upload.id = core::Uuid::v7(created);
+        upload.organisation_id = organisation_id;
+        upload.ready = ready;
+        upload.filename = "f";
+        upload.content_type = "image/jpeg";
+        if (ready)
+            upload.content_hash = core::sha256(content);
+        else
+            upload.sent_hash = core::sha256(content), upload.sent_size = 1;
+        upload.size = std::int64_t(content.size());
+        upload.created_at = created;
+        db::in_transaction(connection, [&] { repo::Uploads(connection).insert(upload); });
+        return upload;
+    }
+    bool there(const domain::Upload& upload) { return repo::Uploads(connection).find(upload.id).has_value(); }
+
+    // As an upload does it: to be found under its hash, and as old as `age`.
+    std::string put(const std::string& content, std::chrono::seconds age = 2h) {
+        const auto hash = core::sha256(content);
+        const auto url = domain::upload_url(hash, "image/jpeg");
+        uploads::Work work(store.work());
+        uploads::write_file(work.file("x"), content);
+        const auto hold = store.hold(hash);
+        store.publish(hold, work.file("x"), url);
+        fs::last_write_time(store.path(url), fs::file_time_type::clock::now() - age);
+        return store.path(url);
+    }
+    std::size_t sweep() {
+        const auto system = core::SystemClock().now();
+        return store.sweep(system - 1h, [this](const auto& hashes) { return repo::Uploads(connection).referred(hashes); });
+    }
+
+    const core::Uuid organisation_id = core::Uuid::v7(now);
+    std::string directory = path + ".store";
+    uploads::Store store{directory};
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(uploads_kept, Fixture)
+
+BOOST_AUTO_TEST_CASE(rows_go_a_day_after_the_last_reference) {
+    const auto old = add(now - 25h, "a"), young = add(now - 23h, "b"), attached = add(now - 25h, "c"), detached = add(now - 25h, "d");
+    const auto pending_old = add(now - 61min, "e", false), pending = add(now - 59min, "f", false);
+    db::in_transaction(connection, [&] {
+        repo::Attachments attachments(connection);
+        attachments.attach(std::vector{attached.id, detached.id});
+        attachments.detach(std::vector{detached.id}, now - 23h);
+    });
+    BOOST_TEST(repo::prune(connection, now).uploads == 2u);
+    BOOST_TEST(!there(old));
+    BOOST_TEST(!there(pending_old));
+    for (const auto& kept : {young, attached, detached, pending}) BOOST_TEST(there(kept));
+    BOOST_TEST(repo::prune(connection, now + 2h).uploads == 3u);
+    BOOST_TEST(there(attached));
+}
+
+BOOST_AUTO_TEST_CASE(an_attach_under_way_keeps_the_upload) {
+    const auto upload = add(now - 25h, "a");
+    db::Connection other(database.config());
+    std::uint64_t removed = 99;
+    std::thread pruner;
+    db::in_transaction(connection, [&] {
+        repo::Attachments attachments(connection);
+        BOOST_TEST(attachments.lock(organisation_id, std::vector{upload.id}).size() == 1u);
+        std::atomic<bool> started{false};
+        pruner = std::thread([&] {
+            started = true;
+            removed = repo::prune(other, now).uploads;
+        });
+        // Until it waits for our row, or would have taken it.
+        db::Connection watcher(database.config());
+        for (int i = 0; i < 400; ++i)
+            if (started && !watcher.query("SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' LIMIT 1").empty()) break;
+        attachments.attach(std::vector{upload.id});
+    });
+    pruner.join();
+    BOOST_TEST(removed == 0u);
+    BOOST_TEST(there(upload));
+}
+
+BOOST_AUTO_TEST_CASE(files_go_that_no_row_refers_to) {
+    const auto kept = put("kept"), unreferred = put("unreferred"), young = put("young", 59min);
+    add(now, "kept");
+    std::ofstream(directory + "/note.txt") << "not ours";
+    fs::create_directories(directory + "/incoming");
+    std::ofstream(directory + "/incoming/0000000001") << "left by nginx";
+    std::ofstream(directory + "/incoming/0000000002") << "coming in";
+    fs::create_directory(directory + "/work/abcdef");
+    std::ofstream(directory + "/work/abcdef/in") << "left by a worker";
+    for (const auto* left : {"/incoming/0000000001", "/work/abcdef"}) fs::last_write_time(directory + left, fs::file_time_type::clock::now() - 2h);
+    BOOST_TEST(sweep() == 3u);
+    BOOST_TEST(fs::exists(kept));
+    BOOST_TEST(!fs::exists(unreferred));
+    BOOST_TEST(fs::exists(young));
+    BOOST_TEST(fs::exists(directory + "/note.txt"));
+    BOOST_TEST(!fs::exists(directory + "/incoming/0000000001"));
+    BOOST_TEST(fs::exists(directory + "/incoming/0000000002"));
+    BOOST_TEST(!fs::exists(directory + "/work/abcdef"));
+    BOOST_TEST(sweep() == 0u);
+}
+
+// Between finding a file and committing the row that refers to it.
+BOOST_AUTO_TEST_CASE(a_held_file_stays) {
+    const auto file = put("held");
+    const auto hash = core::sha256("held");
+    {
+        const auto hold = store.hold(hash);
+        BOOST_TEST(sweep() == 0u);
+        store.remove(hash, [](const auto&) { return std::set<std::string>{}; });
+        BOOST_TEST(fs::exists(file));
+    }
+    BOOST_TEST(sweep() == 1u);
+    BOOST_TEST(!fs::exists(file));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_removed_with_its_last_row_only) {
+    const auto file = put("shared", 0s);
+    const auto first = add(now, "shared"), second = add(now, "shared");
+    const auto forget = [&](const domain::Upload& upload) {
+        db::in_transaction(connection, [&] { repo::Uploads(connection).remove(upload.id); });
+        store.remove(core::sha256("shared"), [this](const auto& hashes) { return repo::Uploads(connection).referred(hashes); });
+    };
+    forget(first);
+    BOOST_TEST(fs::exists(file));
+    forget(second);
+    BOOST_TEST(!fs::exists(file));
+}
+
+BOOST_AUTO_TEST_CASE(modes_follow_the_folder_and_not_the_umask) {
+    fs::permissions(directory, fs::perms(0750));
+    chmod(directory.c_str(), 02750);
+    const auto before = umask(077);
+    const auto file = put("mode");
+    umask(before);
+    struct stat status {};
+    BOOST_TEST(stat(file.c_str(), &status) == 0);
+    BOOST_TEST((status.st_mode & 07777) == 0640u);
+    BOOST_TEST(stat(fs::path(file).parent_path().c_str(), &status) == 0);
+    BOOST_TEST((status.st_mode & 07777) == 02750u);
+}
+
+BOOST_AUTO_TEST_CASE(one_key_for_all) {
+    db::Connection other(database.config());
+    const auto key = repo::Uploads(connection).key("tickets", now);
+    BOOST_TEST(key.size() == 32u);
+    BOOST_TEST(repo::Uploads(other).key("tickets", now) == key);
+    BOOST_TEST(repo::Uploads(other).key("another", now) != key);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
