@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "core/crypto.h"
+#include "core/shared_file.h"
 
 namespace tradepost::limits {
 namespace {
@@ -91,14 +92,15 @@ bool CounterFile::open_existing() {
     struct stat status {};
     if (fstat(fd_, &status) != 0) fail(std::strerror(errno));
     if (!S_ISREG(status.st_mode)) fail("it is not a regular file: remove it or name another");
-    if (status.st_uid != geteuid()) fail("it belongs to another user: remove it, or name another file for this instance");
+    const auto sharing = core::file_sharing(path_);
+    if (!sharing.fits(status)) fail("it belongs to another user: remove it, or name another file for this instance");
 
     // Whoever makes or unlinks the file holds this lock, so here it is finished, and what we judge damaged is not being made.
     while (flock(fd_, LOCK_EX) != 0) {
         if (errno != EINTR) fail(std::strerror(errno));
     }
     if (names_our_inode()) {
-        if (fstat(fd_, &status) == 0 && status.st_size == sizeof(Layout) && (status.st_mode & 0777) == 0600) {
+        if (fstat(fd_, &status) == 0 && status.st_size == sizeof(Layout) && (status.st_mode & 0777) == sharing.mode) {
             map();
             if (is_sound(layout_->header) && is_of_this_boot(layout_->header)) return true;
             munmap(layout_, sizeof(Layout));
@@ -124,7 +126,7 @@ bool CounterFile::make() {
         fd_ = -1;
         return false;
     }
-    if (fchmod(fd_, 0600) != 0) fail(std::strerror(errno));
+    if (fchmod(fd_, core::file_sharing(path_).mode) != 0) fail(std::strerror(errno));
     if (const int error = posix_fallocate(fd_, 0, sizeof(Layout))) {
         unlink(path_.c_str());
         fail(std::strerror(error));

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/crypto.h"
+#include "core/shared_file.h"
 
 namespace tradepost::repo {
 namespace {
@@ -66,7 +67,7 @@ void make(const std::string& path, bool replace) {
     unlink(temporary.c_str());  // of a process with our number that died here
     const Descriptor made{::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600)};
     if (made.number < 0) fail(path, std::strerror(errno));
-    int error = fchmod(made.number, 0600) == 0 ? 0 : errno;
+    int error = fchmod(made.number, core::file_sharing(path).mode) == 0 ? 0 : errno;
     if (!error) error = posix_fallocate(made.number, 0, sizeof(Layout));
     if (!error) {
         void* address = mmap(nullptr, sizeof(Layout), PROT_READ | PROT_WRITE, MAP_SHARED, made.number, 0);
@@ -100,11 +101,12 @@ std::unique_ptr<VersionsFile> VersionsFile::open(const std::string& path, WhenMi
         struct stat status {};
         if (fstat(file.number, &status) != 0) fail(path, std::strerror(errno));
         if (!S_ISREG(status.st_mode)) fail(path, "it is not a regular file: remove it");
-        const bool may = status.st_uid == geteuid() || (!create && geteuid() == 0);
+        const auto sharing = core::file_sharing(path);
+        const bool may = sharing.fits(status) || (!create && geteuid() == 0);
         if (!may) fail(path, "run this as its owner " + user_name(status.st_uid));
 
         std::unique_ptr<VersionsFile> opened(new VersionsFile(path, std::exchange(file.number, -1)));
-        if ((status.st_mode & 0777) == 0600 && opened->map()) return opened;
+        if ((status.st_mode & 0777) == sharing.mode && opened->map()) return opened;
         if (!create) return nullptr;
         make(path, true);
     }

@@ -1,0 +1,144 @@
+// A full disk: 503, and nothing left behind. On a small file system of its own, which only root may make.
+#define BOOST_TEST_DYN_LINK
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+#include "support/pictures.h"
+#include "support/refusal.h"
+#include "uploads/child.h"
+#include "uploads/intake.h"
+
+using namespace tradepost;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Folder {
+    Folder() { BOOST_REQUIRE(mkdtemp(path.data())); }
+    ~Folder() { fs::remove_all(path); }
+    std::string path = "/tmp/tradepost-disk-XXXXXX";
+};
+
+int files_below(const std::string& path) {
+    int count = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(path)) count += entry.is_regular_file();
+    return count;
+}
+
+// "503 Service unavailable, 0 files": what becomes of it where there is room for so many KiB.
+std::string taken_with_room_for(int kib, const std::string& bytes, const std::string& type) {
+    const Folder folder;
+    int ends[2];
+    BOOST_REQUIRE_EQUAL(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        std::string text = "no mount";
+        const auto size = "size=" + std::to_string(kib) + "k";
+        if (unshare(CLONE_NEWNS) == 0 && mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+            mount("none", folder.path.c_str(), "tmpfs", 0, size.c_str()) == 0) {
+            const uploads::Store store(folder.path);
+            try {
+                text = test::refusal([&] { uploads::prepare(store, bytes, type, "data"); });
+            } catch (const std::exception& error) {
+                text = error.what();
+            }
+            text += ", " + std::to_string(files_below(folder.path)) + " files";
+        }
+        if (write(ends[1], text.data(), text.size()) < 0) _exit(1);
+        _exit(0);
+    }
+    close(ends[1]);
+    std::string text(300, '\0');
+    const auto got = read(ends[0], text.data(), text.size());
+    text.resize(got > 0 ? std::size_t(got) : 0);
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return text;
+}
+
+bool may_mount() {
+    if (geteuid() == 0) return true;
+    std::cerr << "SKIPPED uploads_disk: only root can mount a small file system\n";
+    return false;
+}
+
+uploads::ChildLimits limits(std::chrono::milliseconds time = std::chrono::seconds(20)) {
+    uploads::ChildLimits all;
+    all.until = std::chrono::steady_clock::now() + time;
+    return all;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(uploads_disk)
+
+BOOST_AUTO_TEST_CASE(a_full_disk_is_503_and_leaves_nothing) {
+    if (!may_mount()) return;
+    const auto jpeg = test::picture(1500, 1500, "x.jpg[Q=100]"), document = test::pdf(std::string(300'000, 'x'));
+    const int size = int(jpeg.size() >> 10);
+    BOOST_TEST(taken_with_room_for(100, document, "application/pdf") == "503 Service unavailable, 0 files");
+    BOOST_TEST(taken_with_room_for(size / 2, jpeg, "image/jpeg") == "503 Service unavailable, 0 files");
+    // Room for what came and not for what is made of it.
+    BOOST_TEST(taken_with_room_for(size + 12, jpeg, "image/jpeg") == "503 Service unavailable, 0 files");
+    BOOST_TEST(taken_with_room_for(10'000, jpeg, "image/jpeg") == "accepted, 0 files");
+    BOOST_TEST(taken_with_room_for(10'000, document, "application/pdf") == "accepted, 0 files");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(uploads_child)
+
+BOOST_AUTO_TEST_CASE(ends_and_messages) {
+    BOOST_CHECK(uploads::run_child({"/bin/true"}, "/tmp", limits()).end == uploads::ChildEnd::done);
+    BOOST_CHECK(uploads::run_child({"/bin/false"}, "/tmp", limits()).end == uploads::ChildEnd::failed);
+    const auto told = uploads::run_child({"/bin/ls", "/nonexistent"}, "/tmp", limits());
+    BOOST_CHECK(told.end == uploads::ChildEnd::failed);
+    BOOST_TEST(told.messages.find("nonexistent") != std::string::npos);
+    BOOST_CHECK_THROW(uploads::run_child({"/nonexistent"}, "/tmp", limits()), std::system_error);
+}
+
+BOOST_AUTO_TEST_CASE(limits_hold) {
+    BOOST_CHECK(uploads::run_child({"/bin/sleep", "60"}, "/tmp", limits(std::chrono::milliseconds(200))).end == uploads::ChildEnd::too_late);
+    auto little = limits();
+    little.cpu = std::chrono::seconds(1);
+    BOOST_CHECK(uploads::run_child({"/usr/bin/sha256sum", "/dev/zero"}, "/tmp", little).end == uploads::ChildEnd::failed);
+    const Folder folder;
+    little.file = 1000;
+    BOOST_CHECK(uploads::run_child({"/bin/dd", "if=/dev/zero", "of=x", "bs=2000", "count=1"}, folder.path, little).end == uploads::ChildEnd::failed);
+    BOOST_TEST(fs::file_size(folder.path + "/x") <= 1000u);
+    little.memory = 64 << 20;
+    BOOST_CHECK(uploads::run_child({"/bin/dd", "if=/dev/zero", "of=/dev/null", "bs=200M", "count=1"}, folder.path, little).end == uploads::ChildEnd::failed);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_of_ours_is_there) {
+    const Folder folder;
+    setenv("TRADEPOST_SECRET", "x", 1);
+    const int left_open = dup(0);
+    // Its environment and descriptors, as files that it writes.
+    const auto copied = [&](const std::string& what) {
+        BOOST_CHECK(uploads::run_child({"/bin/dd", "if=/proc/self/" + what, "of=out-" + what, "status=none"}, folder.path, limits()).end == uploads::ChildEnd::done);
+        const auto path = folder.path + "/out-" + what;
+        std::string text(fs::file_size(path), '\0');
+        FILE* file = fopen(path.c_str(), "r");
+        BOOST_REQUIRE(fread(text.data(), 1, text.size(), file) == text.size());
+        fclose(file);
+        return text;
+    };
+    BOOST_TEST(copied("environ").find("TRADEPOST_SECRET") == std::string::npos);
+    const auto status = copied("status");
+    BOOST_TEST(status.find("NoNewPrivs:\t1") != std::string::npos);
+    BOOST_TEST(status.find("SigBlk:\t0000000000000000") != std::string::npos);
+    const auto listed = uploads::run_child({"/bin/ls", "/proc/self/fd/" + std::to_string(left_open)}, "/tmp", limits());
+    BOOST_CHECK(listed.end == uploads::ChildEnd::failed);
+    close(left_open);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
