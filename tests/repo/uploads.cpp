@@ -128,9 +128,10 @@ BOOST_AUTO_TEST_CASE(files_go_that_no_row_refers_to) {
     fs::create_directories(directory + "/incoming");
     std::ofstream(directory + "/incoming/0000000001") << "left by nginx";
     std::ofstream(directory + "/incoming/0000000002") << "coming in";
-    fs::create_directory(directory + "/work/abcdef");
-    std::ofstream(directory + "/work/abcdef/in") << "left by a worker";
-    for (const auto* left : {"/incoming/0000000001", "/work/abcdef"}) fs::last_write_time(directory + left, fs::file_time_type::clock::now() - 2h);
+    const auto left_work = store.work() + "/abcdef";
+    fs::create_directory(left_work);
+    std::ofstream(left_work + "/in") << "left by a worker";
+    for (const auto& left : {directory + "/incoming/0000000001", left_work}) fs::last_write_time(left, fs::file_time_type::clock::now() - 2h);
     BOOST_TEST(sweep() == 3u);
     BOOST_TEST(fs::exists(kept));
     BOOST_TEST(!fs::exists(unreferred));
@@ -138,7 +139,7 @@ BOOST_AUTO_TEST_CASE(files_go_that_no_row_refers_to) {
     BOOST_TEST(fs::exists(directory + "/note.txt"));
     BOOST_TEST(!fs::exists(directory + "/incoming/0000000001"));
     BOOST_TEST(fs::exists(directory + "/incoming/0000000002"));
-    BOOST_TEST(!fs::exists(directory + "/work/abcdef"));
+    BOOST_TEST(!fs::exists(left_work));
     BOOST_TEST(sweep() == 0u);
 }
 
