@@ -67,7 +67,8 @@ struct App::Parts {
     auth::SignIn sign_in{users, tokens, passwords, clock};
     auth::Authenticator authenticator{tokens, clock};
     api::Remembered remembered{remembered_bytes};
-    api::Services services{config, clock, users, tokens, memberships, organisations, sign_in, jobs, events, posts, stock, enquiries, collections, changes, uploads, store, health, remembered};
+    api::Services services{config, clock, users,     tokens,      memberships, organisations, sign_in, jobs,   events,
+                           posts,  stock, enquiries, collections, changes,     uploads,       store,   health, remembered};
     http::Router router{};
 
     void limit(Passage& passage, const char* rate_class, std::string key, core::Rate rate, const char* text);

@@ -16,7 +16,8 @@ void check_place(const std::string& path, const std::string& incoming) {
     const bool there = path.starts_with(incoming + "/");
     const auto name = there ? std::string_view(path).substr(incoming.size() + 1) : std::string_view();
     if (!there || name.find_first_not_of("0123456789") != std::string_view::npos)
-        throw http::ApiError(500, "Internal server error", "nginx's client_body_temp_path of /upload/ is not " + incoming + ": " + path);
+        throw http::ApiError(500, "Internal server error",
+                             "nginx's client_body_temp_path of /upload/ is not " + incoming + ": " + path);
 }
 
 }  // namespace
@@ -39,9 +40,18 @@ std::string render(const Call& call, const domain::Upload& upload, std::string_v
     }
     json::Writer writer;
     writer.begin_object().member("id", upload.id).member("organisationId", upload.organisation_id);
-    writer.member("status", upload.ready ? "READY" : "PENDING").member("filename", upload.filename).member("contentType", upload.content_type);
-    writer.member("size", upload.size).member("width", upload.width).member("height", upload.height).member("sha256", core::to_hex(*hash));
-    writer.member("url", url).member("thumbnailUrl", thumbnail).member("uploadUrl", upload_url).member("createdAt", upload.created_at).end_object();
+    writer.member("status", upload.ready ? "READY" : "PENDING")
+        .member("filename", upload.filename)
+        .member("contentType", upload.content_type);
+    writer.member("size", upload.size)
+        .member("width", upload.width)
+        .member("height", upload.height)
+        .member("sha256", core::to_hex(*hash));
+    writer.member("url", url)
+        .member("thumbnailUrl", thumbnail)
+        .member("uploadUrl", upload_url)
+        .member("createdAt", upload.created_at)
+        .end_object();
     return writer.take();
 }
 
@@ -53,7 +63,8 @@ uploads::Prepared prepare_body(Call& call, const domain::Upload& announced) {
         const auto size = path.empty() ? 0 : std::int64_t(uploads::file_size(path));
         if (size == 0) throw http::invalid_field("body", "must not be empty");
         if (size != announced.sent_size) throw http::invalid_field("size", "must be the number of bytes in the body");
-        if (uploads::hash_file(path) != announced.sent_hash) throw http::invalid_field("sha256", "must be the hash of the bytes in the body");
+        if (uploads::hash_file(path) != announced.sent_hash)
+            throw http::invalid_field("sha256", "must be the hash of the bytes in the body");
     } catch (const std::system_error& error) {
         uploads::raise(error);
     }

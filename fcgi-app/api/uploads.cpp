@@ -35,9 +35,12 @@ std::string decoded(const domain::NewUpload& sent) {
     auto bytes = core::from_base64(*sent.data);
     if (!bytes) throw http::invalid_field("data", "must be base64 of RFC 4648, section 4");
     if (bytes->empty()) throw http::invalid_field("data", "must not be empty");
-    if (bytes->size() > uploads::max_json_bytes) throw http::invalid_field("data", "must be at most 8 MiB; larger files go the way of size and sha256");
-    if (sent.size && std::uint64_t(*sent.size) != bytes->size()) throw http::invalid_field("size", "must be the number of bytes in data");
-    if (sent.sha256 && bytes_of_hex(*sent.sha256) != core::sha256(*bytes)) throw http::invalid_field("sha256", "must be the hash of the bytes in data");
+    if (bytes->size() > uploads::max_json_bytes)
+        throw http::invalid_field("data", "must be at most 8 MiB; larger files go the way of size and sha256");
+    if (sent.size && std::uint64_t(*sent.size) != bytes->size())
+        throw http::invalid_field("size", "must be the number of bytes in data");
+    if (sent.sha256 && bytes_of_hex(*sent.sha256) != core::sha256(*bytes))
+        throw http::invalid_field("sha256", "must be the hash of the bytes in data");
     return *bytes;
 }
 
@@ -61,14 +64,17 @@ void publish(Call& call, const Upload& upload, const Prepared& prepared, uploads
     auto& store = call.services.store;
     try {
         hold = store.hold(*upload.content_hash);
-        if (prepared.thumbnail) store.publish(hold, *prepared.thumbnail, *domain::thumbnail_url(*upload.content_hash, upload.content_type));
+        if (prepared.thumbnail)
+            store.publish(hold, *prepared.thumbnail, *domain::thumbnail_url(*upload.content_hash, upload.content_type));
         store.publish(hold, prepared.file, domain::upload_url(*upload.content_hash, upload.content_type));
     } catch (const std::system_error& error) {
         uploads::raise(error);
     }
 }
 
-bool may_have_been_made_by(const Upload& upload, const Call& call) { return upload.user_id == call.principal->user_id; }
+bool may_have_been_made_by(const Upload& upload, const Call& call) {
+    return upload.user_id == call.principal->user_id;
+}
 
 }  // namespace
 
@@ -83,7 +89,8 @@ http::Response create_upload(Call& call) {
         const auto sent = read(call.body());
         if (sent.data && !prepared) prepared = uploads::prepare(call.services.store, decoded(sent), sent.content_type, "data");
 
-        if (call.services.changes.ownership().of_user(call.principal->user_id, organisation_id, repo::Hold::exclusive).empty()) throw http::not_found();
+        if (call.services.changes.ownership().of_user(call.principal->user_id, organisation_id, repo::Hold::exclusive).empty())
+            throw http::not_found();
         Upload upload;
         upload.created_at = call.services.clock.now();
         upload.id = core::Uuid::v7(upload.created_at);
@@ -135,7 +142,8 @@ http::Response put_upload(Call& call) {
     const auto& ticket = call.parameters[0];
     const auto id = uploads::ticket_names(ticket);
     const auto asked = id ? call.services.uploads.find(*id) : std::nullopt;
-    if (!asked || !uploads::ticket_opens(ticket_key(call), ticket, *asked, call.services.clock.now()) || !asked->user_id) throw http::not_found();
+    if (!asked || !uploads::ticket_opens(ticket_key(call), ticket, *asked, call.services.clock.now()) || !asked->user_id)
+        throw http::not_found();
     if (call.request.header("authorization")) {
         if (!call.principal) throw http::unauthorized();
         if (!may_have_been_made_by(*asked, call)) throw http::forbidden();
@@ -145,7 +153,8 @@ http::Response put_upload(Call& call) {
     const auto prepared = prepare_body(call, *asked);
     uploads::Hold hold;
     return change(call, [&] {
-        if (call.services.changes.ownership().of_user(*asked->user_id, asked->organisation_id, repo::Hold::exclusive).empty()) throw http::not_found();
+        if (call.services.changes.ownership().of_user(*asked->user_id, asked->organisation_id, repo::Hold::exclusive).empty())
+            throw http::not_found();
         auto rows = call.services.changes.uploads();
         auto upload = rows.lock(*id);
         if (!upload) throw http::not_found();

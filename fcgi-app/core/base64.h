@@ -6,7 +6,8 @@
 
 namespace tradepost::core {
 
-// The standard alphabet with its padding (section 4); empty for anything else, white space and bits behind the last byte included.
+// The standard alphabet with its padding (section 4); empty for anything else, white space and bits behind the last byte
+// included.
 std::optional<std::string> from_base64(std::string_view text);
 
 // The alphabet for URLs without padding (section 5).

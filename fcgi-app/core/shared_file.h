@@ -1,5 +1,5 @@
-// Who may open the files that all workers of an instance map. They are one user's, unless a pool runs as another (the one that takes
-// uploads runs as nginx's user, to open what nginx wrote): then they share a group, and the folder says so.
+// Who may open the files that all workers of an instance map. They are one user's, unless a pool runs as another (the one that
+// takes uploads runs as nginx's user, to open what nginx wrote): then they share a group, and the folder says so.
 #pragma once
 #include <sys/stat.h>
 
@@ -15,7 +15,8 @@ struct FileSharing {
     bool fits(const struct stat& file) const;
 };
 
-// For a file at `path`: 0660 when its folder gives files its own group (setgid), is writable for that and for nobody else; else 0600.
+// For a file at `path`: 0660 when its folder gives files its own group (setgid), is writable for that and for nobody else; else
+// 0600.
 FileSharing file_sharing(const std::string& path);
 
 }  // namespace tradepost::core

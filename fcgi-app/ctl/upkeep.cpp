@@ -35,20 +35,29 @@ std::size_t rewrite(db::Connection& connection) {
 }  // namespace
 
 void add_prune_command(CLI::App& app, Context& context) {
-    on(app.add_subcommand("prune", "remove old tokens, idle sessions, old idempotency keys, uploads that nothing shows, and files without an upload"), context, [&context] {
-        auto& connection = context.connection();
-        const auto removed = repo::prune(connection, context.now());
-        // Rows first: the files of those that went go now too, unless they are young.
-        uploads::Store store(context.config().uploads.directory);
-        const auto files = store.sweep(context.now() - std::chrono::hours(1),
-                                       [&connection](const auto& hashes) { return repo::Uploads(connection).referred(hashes); });
-        if (context.json)
-            print({{"tokens", removed.tokens}, {"sessions", removed.sessions}, {"idempotencyKeys", removed.idempotency_keys}, {"uploads", removed.uploads}, {"files", files}});
-        else
-            std::cout << "removed " << removed.tokens << " tokens, " << removed.sessions << " sessions, "
-                      << removed.idempotency_keys << " idempotency keys, " << removed.uploads << " uploads, " << files << " files\n";
-        return 0;
-    });
+    on(app.add_subcommand(
+           "prune",
+           "remove old tokens, idle sessions, old idempotency keys, uploads that nothing shows, and files without an upload"),
+       context, [&context] {
+           auto& connection = context.connection();
+           const auto removed = repo::prune(connection, context.now());
+           // Rows first: the files of those that went go now too, unless they are young.
+           uploads::Store store(context.config().uploads.directory);
+           const auto files = store.sweep(context.now() - std::chrono::hours(1), [&connection](const auto& hashes) {
+               return repo::Uploads(connection).referred(hashes);
+           });
+           if (context.json)
+               print({{"tokens", removed.tokens},
+                      {"sessions", removed.sessions},
+                      {"idempotencyKeys", removed.idempotency_keys},
+                      {"uploads", removed.uploads},
+                      {"files", files}});
+           else
+               std::cout << "removed " << removed.tokens << " tokens, " << removed.sessions << " sessions, "
+                         << removed.idempotency_keys << " idempotency keys, " << removed.uploads << " uploads, " << files
+                         << " files\n";
+           return 0;
+       });
 }
 
 void add_recount_command(CLI::App& app, Context& context) {

@@ -30,7 +30,8 @@ constexpr std::int64_t max_base64 = 12 << 20;  // the body's own limit
 std::string escape(std::string_view text) {
     std::string escaped;
     for (const char c : text) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~';
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
+                           c == '_' || c == '~';
         if (plain)
             escaped += c;
         else
@@ -59,7 +60,8 @@ std::span<const Field<NewUpload>> new_upload_fields() {
 
 std::optional<Fault> fault(const NewUpload& upload) {
     if (!is_file_name(upload.filename)) return Fault{"filename", "must be a file's name without a folder and control characters"};
-    const bool digits = !upload.sha256 || (upload.sha256->size() == 64 && upload.sha256->find_first_not_of("0123456789abcdefABCDEF") == std::string::npos);
+    const bool digits = !upload.sha256 || (upload.sha256->size() == 64 &&
+                                           upload.sha256->find_first_not_of("0123456789abcdefABCDEF") == std::string::npos);
     if (!digits) return Fault{"sha256", "must be 64 hexadecimal digits"};
     if (upload.data) return {};
     if (!upload.size) return Fault{"size", "is required without data"};
@@ -67,7 +69,9 @@ std::optional<Fault> fault(const NewUpload& upload) {
     return {};
 }
 
-bool is_image(std::string_view content_type) { return content_type.starts_with("image/"); }
+bool is_image(std::string_view content_type) {
+    return content_type.starts_with("image/");
+}
 
 std::string upload_url(std::string_view content_hash, std::string_view content_type) {
     return stem(content_hash).append(extension(content_type));

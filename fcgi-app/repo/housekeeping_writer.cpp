@@ -28,7 +28,8 @@ Removed prune(db::Connection& connection, core::Time now) {
     removed.sessions = remove(connection, "sessions WHERE last_seen_at < ?", now - session_idle);
     removed.idempotency_keys = remove(connection, "idempotency_keys WHERE created_at < ?", now - idempotency_key_age);
     removed.uploads = remove(connection, "uploads WHERE attachments = 0 AND detached_at < ?", now - uploads_are_kept);
-    removed.uploads += remove(connection, "uploads WHERE status = 'PENDING' AND attachments = 0 AND detached_at < ?", now - pending_uploads_are_kept);
+    removed.uploads += remove(connection, "uploads WHERE status = 'PENDING' AND attachments = 0 AND detached_at < ?",
+                              now - pending_uploads_are_kept);
     return removed;
 }
 

@@ -22,18 +22,21 @@ const char* name(Owned table) {
         case Owned::jobs: return "jobs";
         case Owned::stock: return "stock_items";
         case Owned::enquiries: return "enquiries";
-        case Owned::uploads: return "uploads";
+        case Owned::uploads:
+            return "uploads";
     }
     throw std::logic_error("no such table");
 }
 
 }  // namespace
 
-std::vector<OwnOrganisation> Ownership::of_user(const core::Uuid& user_id, const std::optional<core::Uuid>& organisation_id, Hold hold) {
+std::vector<OwnOrganisation> Ownership::of_user(const core::Uuid& user_id, const std::optional<core::Uuid>& organisation_id,
+                                                Hold hold) {
     const std::string how = hold == Hold::exclusive ? " FOR UPDATE" : lock;
     std::vector<OwnOrganisation> own;
-    const auto rows = organisation_id ? connection_.query(select + " AND m.organisation_id = ?" + how, {user_id, *organisation_id})
-                                      : connection_.query(select + how, {user_id});
+    const auto rows = organisation_id
+                          ? connection_.query(select + " AND m.organisation_id = ?" + how, {user_id, *organisation_id})
+                          : connection_.query(select + how, {user_id});
     for (const auto& row : rows) own.push_back(read(row));
     return own;
 }

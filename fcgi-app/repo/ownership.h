@@ -28,7 +28,8 @@ public:
     explicit Ownership(db::Connection& connection) : connection_(connection) {}
 
     // All of the user's, or the one that is asked for if it is theirs.
-    std::vector<OwnOrganisation> of_user(const core::Uuid& user_id, const std::optional<core::Uuid>& organisation_id, Hold hold = Hold::shared);
+    std::vector<OwnOrganisation> of_user(const core::Uuid& user_id, const std::optional<core::Uuid>& organisation_id,
+                                         Hold hold = Hold::shared);
 
     // The organisation of a row. Empty when there is no such row, or the user is no member.
     std::optional<OwnOrganisation> of_row(const core::Uuid& user_id, Owned table, const core::Uuid& row_id);

@@ -11,7 +11,8 @@ namespace {
 using db::Binary;
 
 const std::string select =
-    "SELECT id, organisation_id, user_id, status, filename, content_type, sent_size, sent_hash, content_hash, size, width, height, attachments, created_at "
+    "SELECT id, organisation_id, user_id, status, filename, content_type, sent_size, sent_hash, content_hash, size, width, "
+    "height, attachments, created_at "
     "FROM uploads FORCE INDEX (PRIMARY) WHERE id = ?";
 
 std::optional<domain::Upload> read(const db::Rows& rows) {
@@ -42,16 +43,21 @@ std::optional<Binary> binary(const std::optional<std::string>& bytes) {
 
 }  // namespace
 
-std::optional<domain::Upload> Uploads::find(const core::Uuid& id) { return read(connection_.query(select, {id})); }
+std::optional<domain::Upload> Uploads::find(const core::Uuid& id) {
+    return read(connection_.query(select, {id}));
+}
 
-std::optional<domain::Upload> Uploads::lock(const core::Uuid& id) { return read(connection_.query(select + " FOR UPDATE", {id})); }
+std::optional<domain::Upload> Uploads::lock(const core::Uuid& id) {
+    return read(connection_.query(select + " FOR UPDATE", {id}));
+}
 
 std::set<std::string> Uploads::referred(const std::vector<std::string>& hashes) {
     std::set<std::string> found;
     if (hashes.empty()) return found;
     std::vector<db::Value> values;
     for (const auto& hash : hashes) values.push_back(Binary{hash});
-    for (const auto& row : connection_.query("SELECT DISTINCT content_hash FROM uploads WHERE content_hash IN (" + placeholders(values.size()) + ")", values))
+    for (const auto& row : connection_.query(
+             "SELECT DISTINCT content_hash FROM uploads WHERE content_hash IN (" + placeholders(values.size()) + ")", values))
         found.insert(row.text(0));
     return found;
 }
@@ -61,8 +67,9 @@ std::string Uploads::key(std::string_view name, core::Time now) {
     auto rows = find();
     if (rows.empty()) {
         const auto made = core::random_bytes(32);
-        connection_.execute("INSERT INTO instance_keys (name, value, created_at) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE name = name",
-                            {name, Binary{made}, now});
+        connection_.execute(
+            "INSERT INTO instance_keys (name, value, created_at) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE name = name",
+            {name, Binary{made}, now});
         rows = find();
     }
     if (rows.empty()) throw std::logic_error("a key of the instance was removed as soon as it was made");
@@ -71,24 +78,32 @@ std::string Uploads::key(std::string_view name, core::Time now) {
 
 std::int64_t Uploads::bytes_of(const core::Uuid& organisation_id) {
     return connection_
-        .query("SELECT CAST(IFNULL(SUM(size), 0) AS SIGNED) FROM uploads FORCE INDEX (uploads_organisation) WHERE organisation_id = ?", {organisation_id})
+        .query(
+            "SELECT CAST(IFNULL(SUM(size), 0) AS SIGNED) FROM uploads FORCE INDEX (uploads_organisation) WHERE organisation_id = "
+            "?",
+            {organisation_id})
         .at(0)
         .integer(0);
 }
 
 void Uploads::insert(const domain::Upload& upload) {
     connection_.execute(
-        "INSERT INTO uploads (id, organisation_id, user_id, status, filename, content_type, sent_size, sent_hash, content_hash, size, width, height, created_at, "
+        "INSERT INTO uploads (id, organisation_id, user_id, status, filename, content_type, sent_size, sent_hash, content_hash, "
+        "size, width, height, created_at, "
         "detached_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        {upload.id, upload.organisation_id, upload.user_id, upload.ready ? "READY" : "PENDING", upload.filename, upload.content_type, upload.sent_size,
-         binary(upload.sent_hash), binary(upload.content_hash), upload.size, upload.width, upload.height, upload.created_at, upload.created_at});
+        {upload.id, upload.organisation_id, upload.user_id, upload.ready ? "READY" : "PENDING", upload.filename,
+         upload.content_type, upload.sent_size, binary(upload.sent_hash), binary(upload.content_hash), upload.size, upload.width,
+         upload.height, upload.created_at, upload.created_at});
 }
 
 void Uploads::make_ready(const domain::Upload& upload, core::Time now) {
-    connection_.execute("UPDATE uploads SET status = 'READY', content_hash = ?, size = ?, width = ?, height = ?, detached_at = ? WHERE id = ?",
-                        {binary(upload.content_hash), upload.size, upload.width, upload.height, now, upload.id});
+    connection_.execute(
+        "UPDATE uploads SET status = 'READY', content_hash = ?, size = ?, width = ?, height = ?, detached_at = ? WHERE id = ?",
+        {binary(upload.content_hash), upload.size, upload.width, upload.height, now, upload.id});
 }
 
-void Uploads::remove(const core::Uuid& id) { connection_.execute("DELETE FROM uploads WHERE id = ?", {id}); }
+void Uploads::remove(const core::Uuid& id) {
+    connection_.execute("DELETE FROM uploads WHERE id = ?", {id});
+}
 
 }  // namespace tradepost::repo

@@ -28,8 +28,8 @@ public:
     // Locked until it ends.
     std::optional<domain::Upload> lock(const core::Uuid& id);
 
-    // What counts towards the organisation's quota, in bytes. To be the truth at the commit too, the organisation must be locked exclusively and
-    // nothing been read before without a lock: this is the read that decides what the transaction sees.
+    // What counts towards the organisation's quota, in bytes. To be the truth at the commit too, the organisation must be locked
+    // exclusively and nothing been read before without a lock: this is the read that decides what the transaction sees.
     std::int64_t bytes_of(const core::Uuid& organisation_id);
 
     // Collected a day after `upload.created_at` unless something is attached to it.

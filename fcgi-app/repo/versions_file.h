@@ -32,10 +32,11 @@ public:
 
     enum class WhenMissing { create, leave };
 
-    // Opens `path`. With `create` what is missing or damaged is made anew (its mode as core::file_sharing() says, every byte allocated) and takes that name
-    // only when it is finished; with `leave` the result is then empty, and root may open what is another user's. Epochs begin at
-    // random, so that nothing read by way of one file seems true by another. Throws std::runtime_error, naming the file and what
-    // to do, when it cannot be opened or made, is a link or no regular file, or is another user's.
+    // Opens `path`. With `create` what is missing or damaged is made anew (its mode as core::file_sharing() says, every byte
+    // allocated) and takes that name only when it is finished; with `leave` the result is then empty, and root may open what is
+    // another user's. Epochs begin at random, so that nothing read by way of one file seems true by another. Throws
+    // std::runtime_error, naming the file and what to do, when it cannot be opened or made, is a link or no regular file, or is
+    // another user's.
     static std::unique_ptr<VersionsFile> open(const std::string& path, WhenMissing when_missing);
     ~VersionsFile();
     VersionsFile(const VersionsFile&) = delete;

@@ -26,7 +26,9 @@ struct Descriptor {
     }
 };
 
-[[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] void fail(const char* what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
 
 void limit(int resource, std::uint64_t value) {
     const rlimit both{value, value};
@@ -35,8 +37,10 @@ void limit(int resource, std::uint64_t value) {
 
 // In the child, between fork and exec: system calls only.
 [[noreturn]] void become(char* const* arguments, const char* directory, const ChildLimits& limits, int messages, pid_t parent) {
-    // Fixed, so that nothing of ours gets in: one thread, memory instead of temporary files, none of the rarely tested file formats.
-    static const char* const environment[] = {"VIPS_CONCURRENCY=1", "VIPS_DISC_THRESHOLD=1g", "VIPS_BLOCK_UNTRUSTED=1", "TMPDIR=.", nullptr};
+    // Fixed, so that nothing of ours gets in: one thread, memory instead of temporary files, none of the rarely tested file
+    // formats.
+    static const char* const environment[] = {"VIPS_CONCURRENCY=1", "VIPS_DISC_THRESHOLD=1g", "VIPS_BLOCK_UNTRUSTED=1",
+                                              "TMPDIR=.", nullptr};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(126);  // died before we asked
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

@@ -15,9 +15,9 @@ struct ChildLimits {
 };
 
 enum class ChildEnd {
-    done,       // exit status 0
-    failed,     // another status, or a signal: also when it broke a limit but the one of time
-    too_late,   // `until` came
+    done,      // exit status 0
+    failed,    // another status, or a signal: also when it broke a limit but the one of time
+    too_late,  // `until` came
 };
 
 struct ChildResult {
@@ -25,8 +25,9 @@ struct ChildResult {
     std::string messages;  // the first 4 KiB of its standard error
 };
 
-// Runs arguments[0], a path, without a shell, in `directory`. It has none of our descriptors and environment, no network where the
-// kernel lets us take it away, a process group of its own, and dies with us. Throws std::system_error when it cannot be started.
+// Runs arguments[0], a path, without a shell, in `directory`. It has none of our descriptors and environment, no network where
+// the kernel lets us take it away, a process group of its own, and dies with us. Throws std::system_error when it cannot be
+// started.
 ChildResult run_child(const std::vector<std::string>& arguments, const std::string& directory, const ChildLimits& limits);
 
 }  // namespace tradepost::uploads

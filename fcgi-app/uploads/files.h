@@ -9,13 +9,16 @@
 
 namespace tradepost::uploads {
 
-[[noreturn]] inline void fail(const std::string& what) { throw std::system_error(errno, std::generic_category(), what); }
+[[noreturn]] inline void fail(const std::string& what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
 
 class Descriptor {
 public:
     explicit Descriptor(int number) : number_(number) {}
     // Throws when the file cannot be opened. Never follows a link at the end of the path.
-    Descriptor(const std::string& path, int flags, mode_t mode = 0) : number_(open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, mode)) {
+    Descriptor(const std::string& path, int flags, mode_t mode = 0)
+        : number_(open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, mode)) {
         if (number_ < 0) fail(path);
     }
     ~Descriptor() {

@@ -19,7 +19,9 @@ public:
     std::uint32_t little16(std::size_t at) const { return byte(at) | byte(at + 1) << 8; }
     std::uint32_t little24(std::size_t at) const { return little16(at) | byte(at + 2) << 16; }
     std::uint32_t little32(std::size_t at) const { return little16(at) | little16(at + 2) << 16; }
-    bool is(std::size_t at, std::string_view text) const { return has(at, text.size()) && bytes_.substr(at, text.size()) == text; }
+    bool is(std::size_t at, std::string_view text) const {
+        return has(at, text.size()) && bytes_.substr(at, text.size()) == text;
+    }
 
 private:
     std::string_view bytes_;
@@ -31,8 +33,12 @@ std::optional<ImageHeader> sized(const char* type, std::uint32_t width, std::uin
 }
 
 // Frame headers: SOF0 … SOF15 without DHT, JPG and DAC, which have numbers among them.
-bool is_frame(std::uint32_t marker) { return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc; }
-bool stands_alone(std::uint32_t marker) { return marker == 0x01 || (marker >= 0xd0 && marker <= 0xd8); }
+bool is_frame(std::uint32_t marker) {
+    return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
+}
+bool stands_alone(std::uint32_t marker) {
+    return marker == 0x01 || (marker >= 0xd0 && marker <= 0xd8);
+}
 
 std::optional<ImageHeader> read_jpeg(const Bytes& file) {
     for (std::size_t at = 2; file.has(at, 2);) {

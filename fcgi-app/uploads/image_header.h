@@ -16,8 +16,8 @@ struct ImageHeader {
     std::uint64_t pixels() const { return std::uint64_t(width) * height; }
 };
 
-// JPEG (ITU T.81, B.2), PNG (RFC 2083, 3.1 and 4.1.1) or WebP (RFC 9649, 2). `file` is the whole file; only headers are looked at.
-// Empty when it is none of these, or ends within its header. Of a WebP that names two sizes the larger numbers count.
+// JPEG (ITU T.81, B.2), PNG (RFC 2083, 3.1 and 4.1.1) or WebP (RFC 9649, 2). `file` is the whole file; only headers are looked
+// at. Empty when it is none of these, or ends within its header. Of a WebP that names two sizes the larger numbers count.
 std::optional<ImageHeader> read_image_header(std::string_view file);
 
 }  // namespace tradepost::uploads

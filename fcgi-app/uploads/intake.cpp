@@ -48,14 +48,16 @@ private:
 std::string magic_type(std::string_view head) {
     static const magic_t cookie = [] {
         const magic_t made = magic_open(MAGIC_MIME_TYPE | MAGIC_NO_CHECK_COMPRESS | MAGIC_NO_CHECK_ELF | MAGIC_NO_CHECK_TAR);
-        if (!made || magic_load(made, nullptr) != 0) throw std::runtime_error("libmagic cannot read its database: install libmagic-mgc");
+        if (!made || magic_load(made, nullptr) != 0)
+            throw std::runtime_error("libmagic cannot read its database: install libmagic-mgc");
         return made;
     }();
     const char* type = magic_buffer(cookie, head.data(), head.size());
     return type ? type : "";
 }
 
-// A PDF file's own marks (ISO 32000-1, 7.5.2 and 7.5.5): the header first of all, where readers would also take it later, and the end.
+// A PDF file's own marks (ISO 32000-1, 7.5.2 and 7.5.5): the header first of all, where readers would also take it later, and the
+// end.
 bool is_whole_pdf(std::string_view file) {
     const auto tail = file.substr(file.size() - std::min<std::size_t>(file.size(), 1024));
     return (file.starts_with("%PDF-1.") || file.starts_with("%PDF-2.")) && tail.find("%%EOF") != std::string_view::npos;
@@ -72,7 +74,8 @@ Kind examine(std::string_view file, std::string_view content_type, const std::st
     if (!image && !pdf) throw http::invalid_field(field, "must be a JPEG, PNG or WebP picture or a PDF");
     const Kind kind{image ? image->content_type : "application/pdf", image};
     // Two who read the bytes differently would be served differently.
-    if (magic_type(file.substr(0, magic_bytes)) != kind.content_type) throw http::invalid_field(field, "must be a JPEG, PNG or WebP picture or a PDF");
+    if (magic_type(file.substr(0, magic_bytes)) != kind.content_type)
+        throw http::invalid_field(field, "must be a JPEG, PNG or WebP picture or a PDF");
     if (kind.content_type != content_type) throw http::invalid_field("contentType", "must be what the bytes are");
     if (pdf && !is_whole_pdf(file)) throw http::invalid_field(field, "must be a whole PDF");
     if (image && image->pixels() > max_pixels) throw http::invalid_field(field, "must have at most 50 megapixels");
@@ -81,15 +84,17 @@ Kind examine(std::string_view file, std::string_view content_type, const std::st
 
 bool disk_is_full(const std::string& path, const std::string& messages) {
     struct statvfs space {};
-    return messages.find("No space left") != std::string::npos || (statvfs(path.c_str(), &space) == 0 && space.f_bavail * space.f_frsize < (64u << 10));
+    return messages.find("No space left") != std::string::npos ||
+           (statvfs(path.c_str(), &space) == 0 && space.f_bavail * space.f_frsize < (64u << 10));
 }
 
 // One picture made of another: no larger than the box, upright, in sRGB, without metadata. Half a file is no picture.
-void convert(const Work& work, const char* from, const std::string& to, const char* width, const char* height, const std::string& field,
-             std::chrono::steady_clock::time_point until) {
+void convert(const Work& work, const char* from, const std::string& to, const char* width, const char* height,
+             const std::string& field, std::chrono::steady_clock::time_point until) {
     ChildLimits limits;
     limits.until = until;
-    const auto result = run_child({vips, "thumbnail", from, to, width, "--height", height, "--size", "down", "--export-profile", "srgb", "--fail-on", "error"},
+    const auto result = run_child({vips, "thumbnail", from, to, width, "--height", height, "--size", "down", "--export-profile",
+                                   "srgb", "--fail-on", "error"},
                                   work.path(), limits);
     if (result.end == ChildEnd::done) return;
     if (result.end == ChildEnd::too_late) throw http::service_unavailable("no time to decode a picture");

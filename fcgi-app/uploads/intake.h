@@ -24,8 +24,9 @@ struct Prepared {
     std::optional<std::int64_t> width, height;
 };
 
-// Takes `bytes`, or the file at `path` (which is moved away), for what `content_type` says. Throws http::ApiError: 400 naming `field` or
-// contentType when it is not that, is damaged or too large; 503 when the disk is full or there was no time. Takes 20 seconds at most.
+// Takes `bytes`, or the file at `path` (which is moved away), for what `content_type` says. Throws http::ApiError: 400 naming
+// `field` or contentType when it is not that, is damaged or too large; 503 when the disk is full or there was no time. Takes 20
+// seconds at most.
 Prepared prepare(const Store& store, std::string_view bytes, std::string_view content_type, const std::string& field);
 Prepared prepare_file(const Store& store, const std::string& path, std::string_view content_type, const std::string& field);
 

@@ -59,7 +59,9 @@ Hold& Hold::operator=(Hold&& other) noexcept {
     return *this;
 }
 
-std::string Store::folder(std::string_view content_hash) const { return directory_ + "/" + core::to_hex(content_hash.substr(0, 1)); }
+std::string Store::folder(std::string_view content_hash) const {
+    return directory_ + "/" + core::to_hex(content_hash.substr(0, 1));
+}
 
 std::string Store::path(std::string_view url) const {
     constexpr std::string_view prefix = "/uploads";

@@ -57,14 +57,15 @@ public:
 
     Hold hold(std::string_view content_hash);
 
-    // Gives the file at `from`, which is complete on disk, its name, and returns when that is on disk too. Where it has one already
-    // nothing is done. The hold is that of its hash.
+    // Gives the file at `from`, which is complete on disk, its name, and returns when that is on disk too. Where it has one
+    // already nothing is done. The hold is that of its hash.
     void publish(const Hold& hold, const std::string& from, std::string_view url);
 
     // Removes the files of one hash unless some row refers to it; leaves them when somebody holds them.
     void remove(std::string_view content_hash, const Referred& referred);
 
-    // Removes files that no row refers to and what was left in `work` and `incoming`, all last changed before `before`. Returns how many.
+    // Removes files that no row refers to and what was left in `work` and `incoming`, all last changed before `before`. Returns
+    // how many.
     std::size_t sweep(core::Time before, const Referred& referred);
 
 private:

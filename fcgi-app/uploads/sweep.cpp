@@ -15,7 +15,9 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t asked_at_once = 500;
 
-bool is_hex(std::string_view text) { return text.find_first_not_of("0123456789abcdef") == std::string_view::npos; }
+bool is_hex(std::string_view text) {
+    return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
 
 std::string from_hex(std::string_view text) {
     const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };

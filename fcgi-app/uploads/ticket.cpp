@@ -27,7 +27,8 @@ std::string make_ticket(std::string_view key, const domain::Upload& upload) {
     message += upload.sent_hash.value();
     unsigned char mac[32];
     unsigned length = sizeof mac;
-    if (!HMAC(EVP_sha256(), key.data(), int(key.size()), reinterpret_cast<const unsigned char*>(message.data()), message.size(), mac, &length))
+    if (!HMAC(EVP_sha256(), key.data(), int(key.size()), reinterpret_cast<const unsigned char*>(message.data()), message.size(),
+              mac, &length))
         throw std::runtime_error("HMAC failed");
     return core::to_base64url(std::string(upload.id.bytes()).append(reinterpret_cast<const char*>(mac), sizeof mac));
 }

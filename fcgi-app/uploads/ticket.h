@@ -12,8 +12,8 @@ namespace tradepost::uploads {
 
 inline constexpr std::chrono::minutes ticket_lives{15};
 
-// 64 characters for a URL. Bound to the upload's id, its time and the size and hash that were announced; signed with HMAC-SHA-256 (RFC
-// 2104) by `key`, 32 bytes.
+// 64 characters for a URL. Bound to the upload's id, its time and the size and hash that were announced; signed with HMAC-SHA-256
+// (RFC 2104) by `key`, 32 bytes.
 std::string make_ticket(std::string_view key, const domain::Upload& upload);
 
 // Whose it would be; empty for what has not the form of one.

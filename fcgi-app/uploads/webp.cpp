@@ -11,14 +11,17 @@ std::uint32_t number(std::string_view bytes) {
     return value;
 }
 
-std::string number(std::uint32_t value) { return {char(value), char(value >> 8), char(value >> 16), char(value >> 24)}; }
+std::string number(std::uint32_t value) {
+    return {char(value), char(value >> 8), char(value >> 16), char(value >> 24)};
+}
 
 constexpr char alpha_flag = 0x10;
 
 }  // namespace
 
 std::optional<std::string> bare_webp(std::string_view file) {
-    if (file.size() < 12 || !file.starts_with("RIFF") || file.substr(8, 4) != "WEBP" || number(file.substr(4)) != file.size() - 8) return {};
+    if (file.size() < 12 || !file.starts_with("RIFF") || file.substr(8, 4) != "WEBP" || number(file.substr(4)) != file.size() - 8)
+        return {};
     std::string body = "WEBP";
     int pictures = 0;
     for (std::size_t at = 12; at < file.size();) {

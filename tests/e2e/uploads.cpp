@@ -1,10 +1,11 @@
 // Uploads as a dealer's software and a browser meet them: both ways in, what is stored, and how nginx serves it.
+#include "support/uploads.h"
+
 #include <filesystem>
 
 #include "core/crypto.h"
 #include "e2e/checks.h"
 #include "support/pictures.h"
-#include "support/uploads.h"
 
 using namespace tradepost;
 using namespace tradepost::test;
@@ -28,7 +29,8 @@ void check_served(const Answer& answer, const std::string& type) {
     BOOST_TEST(answer.header("content-security-policy").value_or("") == "default-src 'none'; sandbox");
     BOOST_TEST(answer.header("x-content-type-options").value_or("") == "nosniff");
     BOOST_TEST(answer.header("accept-ranges").value_or("bytes") == "bytes");
-    for (const auto* name : {"x-request-id", "cache-control", "content-type", "content-security-policy", "x-content-type-options"})
+    for (const auto* name :
+         {"x-request-id", "cache-control", "content-type", "content-security-policy", "x-content-type-options"})
         BOOST_TEST(answer.count(name) == 1u, name);
 }
 
@@ -68,24 +70,26 @@ BOOST_AUTO_TEST_CASE(metadata_goes_and_the_picture_stays_upright) {
     const auto dealer = add_dealer(stack());
     // Lying on its side: to be turned by 90° to the right.
     const auto jpeg = with_exif(picture(640, 480), 6);
-    for (const auto& [type, ending] : std::vector<std::pair<std::string, std::string>>{{"image/jpeg", "jpg"}, {"image/png", "png"}, {"image/webp", "webp"}}) {
+    for (const auto& [type, ending] :
+         std::vector<std::pair<std::string, std::string>>{{"image/jpeg", "jpg"}, {"image/png", "png"}, {"image/webp", "webp"}}) {
         BOOST_TEST_CONTEXT(type) {
-        const auto sent = type == "image/jpeg" ? jpeg : converted(jpeg, "x." + ending);
-        BOOST_TEST(picture_field(sent, "orientation") == "6");
-        BOOST_TEST(picture_field(sent, "exif-ifd3-GPSLatitude") != "");
-        const auto upload = uploaded(dealer, sent, type);
-        BOOST_TEST(upload["width"] == 480);
-        BOOST_TEST(upload["height"] == 640);
-        for (const auto* url : {"url", "thumbnailUrl"}) {
-            const auto served = fetch(upload[url]).body;
-            for (const auto* text : {"Exif", "EXIF", "eXIf", "iCCP", "ICCP", "tEXt", "GPS", "secret"}) BOOST_TEST(served.find(text) == std::string::npos, text << " in " << url);
-            const auto turned = picture_field(served, "orientation");
-            BOOST_TEST((turned.empty() || turned == "1"));
-            // What was above, which is dark, is now at the right.
-            BOOST_TEST(brightness(served, 380, 200) < 60);
-            BOOST_TEST(brightness(served, 8, 200) > 190);
+            const auto sent = type == "image/jpeg" ? jpeg : converted(jpeg, "x." + ending);
+            BOOST_TEST(picture_field(sent, "orientation") == "6");
+            BOOST_TEST(picture_field(sent, "exif-ifd3-GPSLatitude") != "");
+            const auto upload = uploaded(dealer, sent, type);
+            BOOST_TEST(upload["width"] == 480);
+            BOOST_TEST(upload["height"] == 640);
+            for (const auto* url : {"url", "thumbnailUrl"}) {
+                const auto served = fetch(upload[url]).body;
+                for (const auto* text : {"Exif", "EXIF", "eXIf", "iCCP", "ICCP", "tEXt", "GPS", "secret"})
+                    BOOST_TEST(served.find(text) == std::string::npos, text << " in " << url);
+                const auto turned = picture_field(served, "orientation");
+                BOOST_TEST((turned.empty() || turned == "1"));
+                // What was above, which is dark, is now at the right.
+                BOOST_TEST(brightness(served, 380, 200) < 60);
+                BOOST_TEST(brightness(served, 8, 200) > 190);
+            }
         }
-    }
     }
 }
 
@@ -116,7 +120,8 @@ BOOST_AUTO_TEST_CASE(a_pdf_is_saved_under_its_name) {
 
     const std::string plain = upload["url"].get<std::string>().substr(0, std::string("/uploads/hh/").size() + 64 + 4);
     BOOST_TEST(fetch(plain).header("content-disposition").value_or("") == "attachment");
-    for (const auto* name : {"/x.hta", "/x.pdf/y.pdf", "/", "/x.pdf.exe", "/.pdf%0d%0aX-A:%20b"}) BOOST_TEST(fetch(plain + name).status == 404, name);
+    for (const auto* name : {"/x.hta", "/x.pdf/y.pdf", "/", "/x.pdf.exe", "/.pdf%0d%0aX-A:%20b"})
+        BOOST_TEST(fetch(plain + name).status == 404, name);
 }
 
 BOOST_AUTO_TEST_CASE(parts_conditions_and_other_methods) {
@@ -151,8 +156,10 @@ BOOST_AUTO_TEST_CASE(nothing_else_is_served) {
     std::filesystem::create_directories(directory + "/ee");
     std::filesystem::create_symlink(file, directory + "/ee/" + name + ".jpg");
     std::filesystem::copy_file(file, directory + "/ee/" + name + ".php", std::filesystem::copy_options::overwrite_existing);
-    for (const auto& path : std::vector<std::string>{"/uploads/", "/uploads", folder, folder.substr(0, 11), "/uploads/ee/" + name + ".php", "/uploads/incoming/",
-                             "/uploads/work/", folder + "../../tradepost.toml", folder + "..%2f..%2ftradepost.toml", url + "/", url + ".bak", url + "%00"})
+    for (const auto& path :
+         std::vector<std::string>{"/uploads/", "/uploads", folder, folder.substr(0, 11), "/uploads/ee/" + name + ".php",
+                                  "/uploads/incoming/", "/uploads/work/", folder + "../../tradepost.toml",
+                                  folder + "..%2f..%2ftradepost.toml", url + "/", url + ".bak", url + "%00"})
         BOOST_TEST((fetch(path).status == 404 || fetch(path).status == 400), path);
     // A link is not followed.
     check_refused(fetch("/uploads/ee/" + name + ".jpg"), 403, "Forbidden");
@@ -174,10 +181,12 @@ BOOST_AUTO_TEST_CASE(a_large_file_goes_by_ticket) {
     auto wrong = bytes;
     wrong[1000] ^= 1;
     check_refused(put_bytes(stack(), ticket, wrong), 400, "Invalid field: sha256: must be the hash of the bytes in the body");
-    check_refused(put_bytes(stack(), ticket, bytes.substr(1)), 400, "Invalid field: size: must be the number of bytes in the body");
+    check_refused(put_bytes(stack(), ticket, bytes.substr(1)), 400,
+                  "Invalid field: size: must be the number of bytes in the body");
     check_refused(put_bytes(stack(), ticket, ""), 400, "Invalid field: body: must not be empty");
     check_refused(put_bytes(stack(), ticket, bytes, {{"Authorization", "Bearer " + std::string(64, 'a')}}), 401, "Unauthorized");
-    check_refused(put_bytes(stack(), ticket, bytes, {{"Authorization", "Bearer " + add_colleague(stack(), dealer).token}}), 403, "Forbidden");
+    check_refused(put_bytes(stack(), ticket, bytes, {{"Authorization", "Bearer " + add_colleague(stack(), dealer).token}}), 403,
+                  "Forbidden");
     BOOST_TEST(stored_files(stack()) == before);
 
     const auto answer = put_bytes(stack(), ticket, bytes, {{"Authorization", "Bearer " + dealer.token}});
@@ -245,7 +254,9 @@ BOOST_AUTO_TEST_CASE(pictures_of_stock_and_logos) {
     const auto dealer = add_dealer(stack());
     DealerClient client(stack(), dealer);
     const auto one = uploaded(dealer, picture(200, 100), "image/jpeg"), two = uploaded(dealer, picture(100, 200), "image/jpeg");
-    const auto item = client.send("POST", "/api/v1/stock", {{"reference", "U-1"}, {"title", "Van"}, {"images", {{{"uploadId", two["id"]}}, {{"uploadId", one["id"]}}}}});
+    const auto item =
+        client.send("POST", "/api/v1/stock",
+                    {{"reference", "U-1"}, {"title", "Van"}, {"images", {{{"uploadId", two["id"]}}, {{"uploadId", one["id"]}}}}});
     BOOST_REQUIRE_EQUAL(item.status, 201);
     const auto images = item.json()["data"]["images"];
     BOOST_TEST(images[0]["url"] == two["url"]);

@@ -1,7 +1,10 @@
 // What must not get in, whatever it is called; what goes wrong on the way. Always JSON, nothing stored, no worker lost.
+#include <unistd.h>
+
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 
 #include "core/crypto.h"
 #include "e2e/checks.h"
@@ -18,10 +21,12 @@ constexpr const char* no_file = "must be a JPEG, PNG or WebP picture or a PDF";
 constexpr const char* no_picture = "must be a picture that can be decoded";
 
 // Both ways in refuse it, for what is named "data" in one and "body" in the other.
-void check_both_refused(const Dealer& dealer, const std::string& bytes, const std::string& type, const std::string& why, const std::string& name = "x.jpg") {
+void check_both_refused(const Dealer& dealer, const std::string& bytes, const std::string& type, const std::string& why,
+                        const std::string& name = "x.jpg") {
     const auto workers = stack().workers("uploads");
     const int before = stored_files(stack());
-    check_refused(DealerClient(stack(), dealer).send("POST", "/api/v1/uploads", small_upload(bytes, type, name)), 400, "Invalid field: data: " + why);
+    check_refused(DealerClient(stack(), dealer).send("POST", "/api/v1/uploads", small_upload(bytes, type, name)), 400,
+                  "Invalid field: data: " + why);
     const auto ticket = ticket_for(stack(), dealer, bytes, type, name);
     check_refused(put_bytes(stack(), ticket, bytes), 400, "Invalid field: body: " + why);
     BOOST_TEST(stored_files(stack()) == before);
@@ -34,10 +39,12 @@ BOOST_AUTO_TEST_SUITE(uploads_refused)
 
 BOOST_AUTO_TEST_CASE(what_is_no_picture_and_no_pdf) {
     const auto dealer = add_dealer(stack());
-    for (const std::string& bytes : std::vector<std::string>{
-             "<!DOCTYPE html><html><script>alert(1)</script></html>", "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>",
-             "<?php system($_GET['c']); ?>", "GIF89a\x01", std::string("\0", 1), "\xff\xd8", "\xff\xd8\xff", "\x89PNG\r\n\x1a\n", "RIFF\x04\0\0\0WEBP",
-             "<html>" + picture(50, 50), "GIF89a=1;" + pdf(), " " + pdf(), "#!/bin/sh\n", "BM" + std::string(60, '\0'), "II*" + std::string(60, '\0')})
+    for (const std::string& bytes :
+         std::vector<std::string>{"<!DOCTYPE html><html><script>alert(1)</script></html>",
+                                  "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>",
+                                  "<?php system($_GET['c']); ?>", "GIF89a\x01", std::string("\0", 1), "\xff\xd8", "\xff\xd8\xff",
+                                  "\x89PNG\r\n\x1a\n", "RIFF\x04\0\0\0WEBP", "<html>" + picture(50, 50), "GIF89a=1;" + pdf(),
+                                  " " + pdf(), "#!/bin/sh\n", "BM" + std::string(60, '\0'), "II*" + std::string(60, '\0')})
         check_both_refused(dealer, bytes, "image/jpeg", no_file);
 }
 
@@ -47,8 +54,10 @@ BOOST_AUTO_TEST_CASE(what_polyglots_carry_is_not_stored) {
     const auto jpeg = picture(60, 40), png = picture(60, 40, "x.png");
     // In a comment of a JPEG file, and behind the end of both.
     const std::string comment = std::string("\xff\xfe\0", 3) + char(script.size() + 2) + script;
-    for (const auto& [bytes, type] : std::vector<std::pair<std::string, std::string>>{
-             {jpeg.substr(0, 2) + comment + jpeg.substr(2), "image/jpeg"}, {jpeg + script, "image/jpeg"}, {png + script, "image/png"}}) {
+    for (const auto& [bytes, type] :
+         std::vector<std::pair<std::string, std::string>>{{jpeg.substr(0, 2) + comment + jpeg.substr(2), "image/jpeg"},
+                                                          {jpeg + script, "image/jpeg"},
+                                                          {png + script, "image/png"}}) {
         const auto answer = DealerClient(stack(), dealer).send("POST", "/api/v1/uploads", small_upload(bytes, type, "x.php.jpg"));
         if (answer.status == 400) continue;
         BOOST_REQUIRE_EQUAL(answer.status, 201);
@@ -68,7 +77,8 @@ BOOST_AUTO_TEST_CASE(bombs_are_not_decoded) {
     check_both_refused(dealer, png_header(7000, 7000), "image/png", no_picture);
     // A whole one of a few kB.
     const auto bomb = [] {
-        const auto path = std::filesystem::temp_directory_path() / ("tradepost-bomb-" + core::to_hex(core::random_bytes(6)) + ".png");
+        const auto path =
+            std::filesystem::temp_directory_path() / ("tradepost-bomb-" + core::to_hex(core::random_bytes(6)) + ".png");
         const auto made = run_command({"vips", "black", path.string() + "[compression=9,bitdepth=1]", "20000", "20000"});
         std::ifstream in(path, std::ios::binary);
         const std::string bytes{std::istreambuf_iterator<char>(in), {}};
@@ -96,8 +106,10 @@ BOOST_AUTO_TEST_CASE(another_type_than_announced) {
     const auto dealer = add_dealer(stack());
     DealerClient client(stack(), dealer);
     const auto jpeg = picture(40, 40);
-    for (const auto& [bytes, type] : std::vector<std::pair<std::string, std::string>>{{jpeg, "image/png"}, {jpeg, "application/pdf"}, {pdf(), "image/jpeg"}}) {
-        check_refused(client.send("POST", "/api/v1/uploads", small_upload(bytes, type)), 400, "Invalid field: contentType: must be what the bytes are");
+    for (const auto& [bytes, type] : std::vector<std::pair<std::string, std::string>>{
+             {jpeg, "image/png"}, {jpeg, "application/pdf"}, {pdf(), "image/jpeg"}}) {
+        check_refused(client.send("POST", "/api/v1/uploads", small_upload(bytes, type)), 400,
+                      "Invalid field: contentType: must be what the bytes are");
         const auto ticket = ticket_for(stack(), dealer, bytes, type);
         check_refused(put_bytes(stack(), ticket, bytes), 400, "Invalid field: contentType: must be what the bytes are");
     }
@@ -114,7 +126,8 @@ BOOST_AUTO_TEST_CASE(sizes) {
     BOOST_TEST(client.send("POST", "/api/v1/uploads", small_upload(filled(8 << 20), "application/pdf")).status == 201);
     check_refused(client.send("POST", "/api/v1/uploads", small_upload(filled((8 << 20) + 1), "application/pdf")), 400,
                   "Invalid field: data: must be at most 8 MiB; larger files go the way of size and sha256");
-    check_refused(client.send("POST", "/api/v1/uploads", small_upload(std::string(10 << 20, 'x'), "application/pdf")), 413, "Request body too large");
+    check_refused(client.send("POST", "/api/v1/uploads", small_upload(std::string(10 << 20, 'x'), "application/pdf")), 413,
+                  "Request body too large");
     // The limit of other routes stays.
     check_refused(client.send("POST", "/api/v1/stock", {{"title", std::string(2 << 20, 'x')}}), 413, "Request body too large");
     const auto most = filled(50 << 20);
@@ -131,11 +144,23 @@ BOOST_AUTO_TEST_CASE(a_transfer_that_breaks_off_spends_nothing) {
     const auto spooled = [&] { return std::distance(std::filesystem::directory_iterator(incoming), {}); };
     {
         RawConnection connection(stack().site());
-        connection.send("PUT " + ticket + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + std::to_string(bytes.size()) + "\r\n\r\n" + bytes.substr(0, 200'000));
+        connection.send("PUT " + ticket + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + std::to_string(bytes.size()) +
+                        "\r\n\r\n" + bytes.substr(0, 200'000));
         BOOST_TEST(await([&] { return spooled() > 0; }, std::chrono::seconds(5)));
     }
     BOOST_TEST(await([&] { return spooled() == 0; }));
     BOOST_TEST(put_bytes(stack(), ticket, bytes).status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk) {
+    if (geteuid() != 0) {
+        std::cerr << "SKIPPED uploads_refused/a_full_disk: only root can mount a small file system\n";
+        return;
+    }
+    const auto done = run_command({"tests/support/full_disk", stack().state() + "-full", program_folder()});
+    BOOST_TEST(done.code == 0, done.err);
+    const std::string refused = "{\"error\":\"Service unavailable\"}503\n";
+    BOOST_TEST(done.out == refused + refused + "0\n");
 }
 
 // A worker and its child die in the middle of a picture.
@@ -161,7 +186,8 @@ BOOST_AUTO_TEST_CASE(killed_workers_leave_nothing_that_is_served) {
         return answer;
     };
     const int before = pictures();
-    check_refused(interrupted([](pid_t process) { kill(process, SIGKILL); }), 400, std::string("Invalid field: body: ") + no_picture);
+    check_refused(interrupted([](pid_t process) { kill(process, SIGKILL); }), 400,
+                  std::string("Invalid field: body: ") + no_picture);
     BOOST_TEST(pictures() == before);
     const auto lost = interrupted([&](pid_t process) {
         for (const auto worker : stack().workers("uploads"))

@@ -1,6 +1,6 @@
 // What is collected: rows that nothing shows, files that no row refers to; and nothing else, also while others attach and upload.
 #define BOOST_TEST_DYN_LINK
-#include "uploads/store.h"
+#include "repo/uploads.h"
 
 #include <sys/stat.h>
 
@@ -16,7 +16,7 @@
 #include "repo/housekeeping_writer.h"
 #include "repo/import_support.h"
 #include "repo/organisations.h"
-#include "repo/uploads.h"
+#include "uploads/store.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -82,7 +82,8 @@ struct Fixture : test::ImportFixture {
 BOOST_FIXTURE_TEST_SUITE(uploads_kept, Fixture)
 
 BOOST_AUTO_TEST_CASE(rows_go_a_day_after_the_last_reference) {
-    const auto old = add(now - 25h, "a"), young = add(now - 23h, "b"), attached = add(now - 25h, "c"), detached = add(now - 25h, "d");
+    const auto old = add(now - 25h, "a"), young = add(now - 23h, "b"), attached = add(now - 25h, "c"),
+               detached = add(now - 25h, "d");
     const auto pending_old = add(now - 61min, "e", false), pending = add(now - 59min, "f", false);
     db::in_transaction(connection, [&] {
         repo::Attachments attachments(connection);
@@ -113,7 +114,9 @@ BOOST_AUTO_TEST_CASE(an_attach_under_way_keeps_the_upload) {
         // Until it waits for our row, or would have taken it.
         db::Connection watcher(database.config());
         for (int i = 0; i < 400; ++i)
-            if (started && !watcher.query("SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' LIMIT 1").empty()) break;
+            if (started &&
+                !watcher.query("SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' LIMIT 1").empty())
+                break;
         attachments.attach(std::vector{upload.id});
     });
     pruner.join();
@@ -131,7 +134,8 @@ BOOST_AUTO_TEST_CASE(files_go_that_no_row_refers_to) {
     const auto left_work = store.work() + "/abcdef";
     fs::create_directory(left_work);
     std::ofstream(left_work + "/in") << "left by a worker";
-    for (const auto& left : {directory + "/incoming/0000000001", left_work}) fs::last_write_time(left, fs::file_time_type::clock::now() - 2h);
+    for (const auto& left : {directory + "/incoming/0000000001", left_work})
+        fs::last_write_time(left, fs::file_time_type::clock::now() - 2h);
     BOOST_TEST(sweep() == 3u);
     BOOST_TEST(fs::exists(kept));
     BOOST_TEST(!fs::exists(unreferred));

@@ -41,7 +41,9 @@ std::string read(const std::string& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-void write(const std::string& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+void write(const std::string& path, const std::string& bytes) {
+    std::ofstream(path, std::ios::binary) << bytes;
+}
 
 std::string big(std::uint64_t number, int bytes) {
     std::string text;
@@ -50,7 +52,9 @@ std::string big(std::uint64_t number, int bytes) {
 }
 
 // One entry of a TIFF directory (TIFF 6.0, section 2), big-endian.
-std::string entry(int tag, int type, std::uint32_t count, const std::string& value) { return big(tag, 2) + big(type, 2) + big(count, 4) + value; }
+std::string entry(int tag, int type, std::uint32_t count, const std::string& value) {
+    return big(tag, 2) + big(type, 2) + big(count, 4) + value;
+}
 
 std::uint32_t crc(const std::string& bytes) {
     std::uint32_t value = 0xffffffff;
@@ -104,9 +108,11 @@ std::string png_header(std::uint32_t width, std::uint32_t height) {
 
 std::string pdf(const std::string& text) {
     const std::string content = "BT /F1 24 Tf 72 72 Td (" + text + ") Tj ET";
-    return "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n"
+    return "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 "
+           "R] /Count 1 >>\nendobj\n"
            "3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R >>\nendobj\n4 0 obj\n<< /Length " +
-           std::to_string(content.size()) + " >>\nstream\n" + content + "\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\nstartxref\n0\n%%EOF\n";
+           std::to_string(content.size()) + " >>\nstream\n" + content +
+           "\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\nstartxref\n0\n%%EOF\n";
 }
 
 std::string base64(const std::string& bytes) {
@@ -114,7 +120,8 @@ std::string base64(const std::string& bytes) {
     std::string text;
     for (std::size_t i = 0; i < bytes.size(); i += 3) {
         std::uint32_t bits = 0;
-        for (std::size_t k = 0; k < 3; ++k) bits = bits << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0);
+        for (std::size_t k = 0; k < 3; ++k)
+            bits = bits << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0);
         for (std::size_t k = 0; k < 4; ++k) text += k > bytes.size() - i ? '=' : letters[bits >> (18 - 6 * k) & 63];
     }
     return text;

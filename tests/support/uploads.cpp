@@ -16,7 +16,8 @@ nlohmann::json announcement(const std::string& bytes, const std::string& type, c
     return {{"filename", name}, {"contentType", type}, {"size", bytes.size()}, {"sha256", core::to_hex(core::sha256(bytes))}};
 }
 
-std::string ticket_for(const Stack& stack, const Dealer& dealer, const std::string& bytes, const std::string& type, const std::string& name) {
+std::string ticket_for(const Stack& stack, const Dealer& dealer, const std::string& bytes, const std::string& type,
+                       const std::string& name) {
     const auto answer = DealerClient(stack, dealer).send("POST", "/api/v1/uploads", announcement(bytes, type, name));
     if (answer.status != 201) throw std::runtime_error("no ticket: " + answer.body);
     return answer.json()["data"]["uploadUrl"];

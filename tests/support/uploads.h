@@ -10,7 +10,8 @@ nlohmann::json small_upload(const std::string& bytes, const std::string& type, c
 nlohmann::json announcement(const std::string& bytes, const std::string& type, const std::string& name = "a file");
 
 // Of an upload that was announced: the address for its bytes. Throws when that was refused.
-std::string ticket_for(const Stack& stack, const Dealer& dealer, const std::string& bytes, const std::string& type, const std::string& name = "a file");
+std::string ticket_for(const Stack& stack, const Dealer& dealer, const std::string& bytes, const std::string& type,
+                       const std::string& name = "a file");
 
 // Without any credential, over a connection of its own.
 Answer put_bytes(const Stack& stack, const std::string& ticket, const std::string& bytes, Headers headers = {});

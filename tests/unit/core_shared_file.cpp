@@ -1,7 +1,5 @@
 // Files that processes of two users map: the folder says whether they may.
 #define BOOST_TEST_DYN_LINK
-#include "core/shared_file.h"
-
 #include <fcntl.h>
 #include <grp.h>
 #include <sys/wait.h>
@@ -12,6 +10,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "core/shared_file.h"
 #include "limits/counter_file.h"
 #include "repo/versions_file.h"
 
@@ -20,9 +19,7 @@ using namespace tradepost;
 namespace {
 
 struct Folder {
-    Folder() {
-        BOOST_REQUIRE(mkdtemp(path.data()));
-    }
+    Folder() { BOOST_REQUIRE(mkdtemp(path.data())); }
     ~Folder() { std::filesystem::remove_all(path); }
     std::string path = "/tmp/tradepost-shared-XXXXXX";
 };

@@ -106,16 +106,19 @@ BOOST_AUTO_TEST_CASE(ends_and_messages) {
 }
 
 BOOST_AUTO_TEST_CASE(limits_hold) {
-    BOOST_CHECK(uploads::run_child({"/bin/sleep", "60"}, "/tmp", limits(std::chrono::milliseconds(200))).end == uploads::ChildEnd::too_late);
+    BOOST_CHECK(uploads::run_child({"/bin/sleep", "60"}, "/tmp", limits(std::chrono::milliseconds(200))).end ==
+                uploads::ChildEnd::too_late);
     auto little = limits();
     little.cpu = std::chrono::seconds(1);
     BOOST_CHECK(uploads::run_child({"/usr/bin/sha256sum", "/dev/zero"}, "/tmp", little).end == uploads::ChildEnd::failed);
     const Folder folder;
     little.file = 1000;
-    BOOST_CHECK(uploads::run_child({"/bin/dd", "if=/dev/zero", "of=x", "bs=2000", "count=1"}, folder.path, little).end == uploads::ChildEnd::failed);
+    BOOST_CHECK(uploads::run_child({"/bin/dd", "if=/dev/zero", "of=x", "bs=2000", "count=1"}, folder.path, little).end ==
+                uploads::ChildEnd::failed);
     BOOST_TEST(fs::file_size(folder.path + "/x") <= 1000u);
     little.memory = 64 << 20;
-    BOOST_CHECK(uploads::run_child({"/bin/dd", "if=/dev/zero", "of=/dev/null", "bs=200M", "count=1"}, folder.path, little).end == uploads::ChildEnd::failed);
+    BOOST_CHECK(uploads::run_child({"/bin/dd", "if=/dev/zero", "of=/dev/null", "bs=200M", "count=1"}, folder.path, little).end ==
+                uploads::ChildEnd::failed);
 }
 
 BOOST_AUTO_TEST_CASE(nothing_of_ours_is_there) {
@@ -124,7 +127,9 @@ BOOST_AUTO_TEST_CASE(nothing_of_ours_is_there) {
     const int left_open = dup(0);
     // Its environment and descriptors, as files that it writes.
     const auto copied = [&](const std::string& what) {
-        BOOST_CHECK(uploads::run_child({"/bin/dd", "if=/proc/self/" + what, "of=out-" + what, "status=none"}, folder.path, limits()).end == uploads::ChildEnd::done);
+        BOOST_CHECK(
+            uploads::run_child({"/bin/dd", "if=/proc/self/" + what, "of=out-" + what, "status=none"}, folder.path, limits())
+                .end == uploads::ChildEnd::done);
         const auto path = folder.path + "/out-" + what;
         std::string text(fs::file_size(path), '\0');
         FILE* file = fopen(path.c_str(), "r");

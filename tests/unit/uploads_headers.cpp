@@ -15,7 +15,8 @@ namespace {
 std::string told(const std::string& file) {
     const auto header = read_image_header(file);
     if (!header) return "none";
-    return std::string(header->content_type) + " " + std::to_string(header->width) + "x" + std::to_string(header->height) + (header->lossless ? " lossless" : "");
+    return std::string(header->content_type) + " " + std::to_string(header->width) + "x" + std::to_string(header->height) +
+           (header->lossless ? " lossless" : "");
 }
 
 }  // namespace
@@ -37,7 +38,8 @@ BOOST_AUTO_TEST_CASE(every_shorter_beginning_is_none_or_the_same) {
         const auto right = told(whole);
         for (std::size_t size = 0; size < std::min<std::size_t>(whole.size(), 1000); ++size) {
             const auto text = told(whole.substr(0, size));
-            BOOST_TEST((text == "none" || text.starts_with(right.substr(0, right.find(" l")))), name << " " << size << ": " << text);
+            BOOST_TEST((text == "none" || text.starts_with(right.substr(0, right.find(" l")))),
+                       name << " " << size << ": " << text);
         }
     }
 }
@@ -52,11 +54,13 @@ BOOST_AUTO_TEST_CASE(numbers_at_their_limits) {
     using namespace std::string_literals;
     const auto frame = "\xff\xc2\x00\x0b\x08\xff\xff\xff\xff\x01\x01\x11\x00"s;
     BOOST_TEST(told("\xff\xd8\xff\xe0\x00\x04xx\xff\xff\xff\xc4\x00\x02"s + frame) == "image/jpeg 65535x65535");
-    BOOST_TEST(told("\xff\xd8\xff\xe0\x00\x01"s + frame) == "none");  // a segment shorter than its own length
+    BOOST_TEST(told("\xff\xd8\xff\xe0\x00\x01"s + frame) == "none");    // a segment shorter than its own length
     BOOST_TEST(told("\xff\xd8\xff\xda\x00\x04xx"s + frame) == "none");  // the scan first
     BOOST_TEST(told("\xff\xd8\xff\xe0\xff\xff"s + frame) == "none");
     // A canvas that is larger than its frame counts, and the other way round.
-    const auto extended = [](const std::string& canvas) { return "RIFF\x30\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0"s + canvas + "VP8L\x05\0\0\0\x2f\xff\x3f\x00\x00\0"s; };
+    const auto extended = [](const std::string& canvas) {
+        return "RIFF\x30\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0"s + canvas + "VP8L\x05\0\0\0\x2f\xff\x3f\x00\x00\0"s;
+    };
     BOOST_TEST(told(extended("\xff\xff\xff\xff\xff\xff"s)) == "image/webp 16777216x16777216 lossless");
     BOOST_TEST(told(extended("\0\0\0\0\0\0"s)) == "image/webp 16384x1 lossless");
 }

@@ -15,7 +15,13 @@ BOOST_AUTO_TEST_SUITE(uploads_ticket)
 
 // RFC 4648, section 10.
 BOOST_AUTO_TEST_CASE(base64_vectors) {
-    const std::pair<std::string, std::string> vectors[] = {{"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
+    const std::pair<std::string, std::string> vectors[] = {{"", ""},
+                                                           {"f", "Zg=="},
+                                                           {"fo", "Zm8="},
+                                                           {"foo", "Zm9v"},
+                                                           {"foob", "Zm9vYg=="},
+                                                           {"fooba", "Zm9vYmE="},
+                                                           {"foobar", "Zm9vYmFy"}};
     for (const auto& [bytes, text] : vectors) {
         BOOST_TEST(core::from_base64(text).value() == bytes);
         BOOST_TEST(core::to_base64url(bytes) == text.substr(0, text.find('=')));
@@ -28,7 +34,8 @@ BOOST_AUTO_TEST_CASE(base64_vectors) {
 }
 
 BOOST_AUTO_TEST_CASE(base64_is_strict) {
-    for (const std::string& text : {"Zg"s, "Zg="s, "Zg==="s, "Zg==Zg=="s, "Zm9v\n"s, "Zm 9"s, " Zm9v"s, "Zh=="s, "Zm9="s, "Zm-_"s, "===="s, "="s, "Zm9\0"s, "Zm9\xc3"s, "Z==="s, "Zg=a"s})
+    for (const std::string& text : {"Zg"s, "Zg="s, "Zg==="s, "Zg==Zg=="s, "Zm9v\n"s, "Zm 9"s, " Zm9v"s, "Zh=="s, "Zm9="s, "Zm-_"s,
+                                    "===="s, "="s, "Zm9\0"s, "Zm9\xc3"s, "Z==="s, "Zg=a"s})
         BOOST_TEST(!core::from_base64(text), text);
     for (const std::string& text : {"Zg=="s, "Zh"s, "Zm9+"s, "Z"s}) BOOST_TEST(!core::from_base64url(text), text);
 }
@@ -66,7 +73,8 @@ BOOST_AUTO_TEST_CASE(a_ticket_is_bound_to_all_that_was_announced) {
     other.sent_hash.reset();
     BOOST_TEST(!ticket_opens(key, ticket, other, made));
 
-    for (const std::string& text : {""s, std::string(63, 'A'), std::string(65, 'A'), std::string(63, 'A') + "="}) BOOST_TEST(!ticket_names(text));
+    for (const std::string& text : {""s, std::string(63, 'A'), std::string(65, 'A'), std::string(63, 'A') + "="})
+        BOOST_TEST(!ticket_names(text));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
