@@ -48,6 +48,8 @@ std::vector<Example> examples_of(const YAML::Node& root) {
             const auto operation = path.second[method];
             if (!operation) continue;
             for (const auto& media : operation["requestBody"]["content"]) {
+                // Raw bytes have no example that a description could hold.
+                if (media.first.as<std::string>().find("json") == std::string::npos) continue;
                 Example example{method, path.first.as<std::string>(), media.first.as<std::string>(), "example", {}, operation};
                 if (const auto node = media.second["example"]) {
                     example.node["value"] = node;
