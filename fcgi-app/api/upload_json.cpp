@@ -68,7 +68,7 @@ uploads::Prepared prepare_body(Call& call, const domain::Upload& announced) {
     } catch (const std::system_error& error) {
         uploads::raise(error);
     }
-    return uploads::prepare_file(call.services.store, path, announced.content_type, "body");
+    return uploads::prepare_file(call.services.store, path, *announced.sent_hash, announced.content_type, "body");
 }
 
 void forget_file(Call& call, std::string_view content_hash) {

@@ -136,8 +136,8 @@ void make_pictures(Prepared& prepared, const ImageHeader& image, const std::stri
     finish_picture(prepared.file);
 }
 
-// The file to take is work/in.
-void take(Prepared& prepared, std::string_view content_type, const std::string& field) {
+// The file to take is work/in. `hash`: its own, or empty when nobody knows it.
+void take(Prepared& prepared, const std::string& hash, std::string_view content_type, const std::string& field) {
     const auto in = prepared.work->file("in");
     std::optional<ImageHeader> image;
     {
@@ -150,17 +150,18 @@ void take(Prepared& prepared, std::string_view content_type, const std::string& 
         finish_file(in);
         prepared.file = in;
     }
-    prepared.content_hash = hash_file(prepared.file);
+    prepared.content_hash = image || hash.empty() ? hash_file(prepared.file) : hash;
     prepared.size = std::int64_t(file_size(prepared.file));
 }
 
 template <class Fill>
-Prepared prepared_by(const Store& store, std::string_view content_type, const std::string& field, Fill&& fill) {
+Prepared prepared_by(const Store& store, const std::string& hash, std::string_view content_type, const std::string& field,
+                     Fill&& fill) {
     try {
         Prepared prepared;
         prepared.work = std::make_unique<Work>(store.work());
         fill(prepared.work->file("in"));
-        take(prepared, content_type, field);
+        take(prepared, hash, content_type, field);
         return prepared;
     } catch (const std::system_error& error) {
         raise(error);
@@ -170,11 +171,12 @@ Prepared prepared_by(const Store& store, std::string_view content_type, const st
 }  // namespace
 
 Prepared prepare(const Store& store, std::string_view bytes, std::string_view content_type, const std::string& field) {
-    return prepared_by(store, content_type, field, [&](const std::string& to) { write_file(to, bytes); });
+    return prepared_by(store, {}, content_type, field, [&](const std::string& to) { write_file(to, bytes); });
 }
 
-Prepared prepare_file(const Store& store, const std::string& path, std::string_view content_type, const std::string& field) {
-    return prepared_by(store, content_type, field, [&](const std::string& to) {
+Prepared prepare_file(const Store& store, const std::string& path, const std::string& hash, std::string_view content_type,
+                      const std::string& field) {
+    return prepared_by(store, hash, content_type, field, [&](const std::string& to) {
         if (rename(path.c_str(), to.c_str()) != 0) fail("rename " + path + " into uploads.directory");
     });
 }

@@ -24,11 +24,12 @@ struct Prepared {
     std::optional<std::int64_t> width, height;
 };
 
-// Takes `bytes`, or the file at `path` (which is moved away), for what `content_type` says. Throws http::ApiError: 400 naming
-// `field` or contentType when it is not that, is damaged or too large; 503 when the disk is full or there was no time. Takes 20
-// seconds at most.
+// Takes `bytes`, or the file at `path` (which is moved away, and whose SHA-256 is `hash`), for what `content_type` says. Throws
+// http::ApiError: 400 naming `field` or contentType when it is not that, is damaged or too large; 503 when the disk is full or
+// there was no time. Takes 20 seconds at most.
 Prepared prepare(const Store& store, std::string_view bytes, std::string_view content_type, const std::string& field);
-Prepared prepare_file(const Store& store, const std::string& path, std::string_view content_type, const std::string& field);
+Prepared prepare_file(const Store& store, const std::string& path, const std::string& hash, std::string_view content_type,
+                      const std::string& field);
 
 // The same error for what publishing and others of Store's calls throw: 503 when the disk is full, else 500.
 [[noreturn]] void raise(const std::system_error& error);
