@@ -54,6 +54,7 @@ std::span<const api::Route> routes() {
         {"GET",    "/api/v1/uploads/{id}",                    Access::bearer,    none,         0,          get_upload},
         {"DELETE", "/api/v1/uploads/{id}",                    Access::bearer,    write,        0,          delete_upload},
         {"PUT",    "/upload/{ticket}",                        Access::optional,  none,         0,          put_upload},
+        {"GET",    "/check/upload/{ticket}",                  Access::open,      none,         0,          check_ticket},
         {"POST",   "/api/v1/notification_tokens",             Access::bearer,    none,         json_body,  register_notification_token},
 
         {"GET",    "/healthz",                                Access::open,      none,         0,          healthz},

@@ -72,6 +72,16 @@ void publish(Call& call, const Upload& upload, const Prepared& prepared, uploads
     }
 }
 
+// The upload for whose bytes a ticket asks, spent or not. Throws 404 when there is none, or the ticket is too old.
+Upload asked_by_ticket(Call& call) {
+    const auto& ticket = call.parameters[0];
+    const auto id = uploads::ticket_names(ticket);
+    auto asked = id ? call.services.uploads.find(*id) : std::nullopt;
+    if (!asked || !uploads::ticket_opens(ticket_key(call), ticket, *asked, call.services.clock.now()) || !asked->user_id)
+        throw http::not_found();
+    return *asked;
+}
+
 bool may_have_been_made_by(const Upload& upload, const Call& call) {
     return upload.user_id == call.principal->user_id;
 }
@@ -138,25 +148,32 @@ http::Response delete_upload(Call& call) {
     return response;
 }
 
+http::Response check_ticket(Call& call) {
+    try {
+        asked_by_ticket(call);
+    } catch (const http::ApiError& error) {
+        // The one refusal that nginx's auth_request knows beside 401.
+        if (error.status == 404) throw http::forbidden();
+        throw;
+    }
+    return http::data("{}");
+}
+
 http::Response put_upload(Call& call) {
-    const auto& ticket = call.parameters[0];
-    const auto id = uploads::ticket_names(ticket);
-    const auto asked = id ? call.services.uploads.find(*id) : std::nullopt;
-    if (!asked || !uploads::ticket_opens(ticket_key(call), ticket, *asked, call.services.clock.now()) || !asked->user_id)
-        throw http::not_found();
+    const auto asked = asked_by_ticket(call);
     if (call.request.header("authorization")) {
         if (!call.principal) throw http::unauthorized();
-        if (!may_have_been_made_by(*asked, call)) throw http::forbidden();
+        if (!may_have_been_made_by(asked, call)) throw http::forbidden();
     }
-    if (asked->ready) throw http::conflict("ticket is spent");
+    if (asked.ready) throw http::conflict("ticket is spent");
 
-    const auto prepared = prepare_body(call, *asked);
+    const auto prepared = prepare_body(call, asked);
     uploads::Hold hold;
     return change(call, [&] {
-        if (call.services.changes.ownership().of_user(*asked->user_id, asked->organisation_id, repo::Hold::exclusive).empty())
+        if (call.services.changes.ownership().of_user(*asked.user_id, asked.organisation_id, repo::Hold::exclusive).empty())
             throw http::not_found();
         auto rows = call.services.changes.uploads();
-        auto upload = rows.lock(*id);
+        auto upload = rows.lock(asked.id);
         if (!upload) throw http::not_found();
         if (upload->ready) throw http::conflict("ticket is spent");
         const auto reserved = upload->size;

@@ -34,6 +34,11 @@ void check_both_refused(const Dealer& dealer, const std::string& bytes, const st
     BOOST_TEST(stack().workers("uploads") == workers);
 }
 
+// What nginx has written down of bodies that are under way.
+long incoming_files() {
+    return std::distance(std::filesystem::directory_iterator(stack().config().uploads.directory + "/incoming"), {});
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(uploads_refused)
@@ -141,15 +146,36 @@ BOOST_AUTO_TEST_CASE(a_transfer_that_breaks_off_spends_nothing) {
     const auto dealer = add_dealer(stack());
     const auto bytes = pdf(std::string(300'000, 'b'));
     const auto ticket = ticket_for(stack(), dealer, bytes, "application/pdf");
-    const auto incoming = stack().config().uploads.directory + "/incoming";
-    const auto spooled = [&] { return std::distance(std::filesystem::directory_iterator(incoming), {}); };
     {
         RawConnection connection(stack().site());
         connection.send("PUT " + ticket + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + std::to_string(bytes.size()) +
                         "\r\n\r\n" + bytes.substr(0, 200'000));
-        BOOST_TEST(await([&] { return spooled() > 0; }, std::chrono::seconds(5)));
+        BOOST_TEST(await([&] { return incoming_files() > 0; }, std::chrono::seconds(5)));
     }
-    BOOST_TEST(await([&] { return spooled() == 0; }));
+    BOOST_TEST(await([&] { return incoming_files() == 0; }));
+    BOOST_TEST(put_bytes(stack(), ticket, bytes).status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_ticket_no_byte_is_taken_in) {
+    const auto dealer = add_dealer(stack());
+    const auto bytes = pdf(std::string(300'000, 'c'));
+    const auto ticket = ticket_for(stack(), dealer, bytes, "application/pdf");
+    auto forged = ticket;
+    forged.back() = forged.back() == 'A' ? 'B' : 'A';
+    {
+        // The answer comes although most of the body never does, and without the worker that would take it.
+        const Paused paused(stack().workers("uploads"));
+        RawConnection connection(stack().site());
+        connection.send("PUT " + forged + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 52428800\r\n\r\n" +
+                        std::string(200'000, 'c'));
+        const auto answer = connection.read_to_end(std::chrono::seconds(5));
+        BOOST_TEST(answer.starts_with("HTTP/1.1 404 "), answer.substr(0, 200));
+        BOOST_TEST(answer.ends_with("{\"error\":\"Not found\"}"));
+        BOOST_TEST(incoming_files() == 0);
+    }
+    // No client may ask what nginx does.
+    check_refused(Client(stack().site()).get("/check" + ticket), 404, "Not found");
+    check_refused(Client(stack().site()).get("/.upload-ticket"), 404, "Not found");
     BOOST_TEST(put_bytes(stack(), ticket, bytes).status == 200);
 }
 
