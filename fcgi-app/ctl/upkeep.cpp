@@ -32,6 +32,19 @@ std::size_t rewrite(db::Connection& connection) {
     }
 }
 
+std::size_t sweep(Context& context) {
+    const auto& directory = context.config().uploads.directory;
+    try {
+        return uploads::Store(directory).sweep(context.now() - std::chrono::hours(1), [&context](const auto& hashes) {
+            return repo::Uploads(context.connection()).referred(hashes);
+        });
+    } catch (const std::system_error& error) {
+        // nginx keeps what it writes to itself.
+        if (error.code() != std::errc::permission_denied) throw;
+        throw std::runtime_error(std::string(error.what()) + ": run prune as the owner of " + directory);
+    }
+}
+
 }  // namespace
 
 void add_prune_command(CLI::App& app, Context& context) {
@@ -42,10 +55,7 @@ void add_prune_command(CLI::App& app, Context& context) {
            auto& connection = context.connection();
            const auto removed = repo::prune(connection, context.now());
            // Rows first: the files of those that went go now too, unless they are young.
-           uploads::Store store(context.config().uploads.directory);
-           const auto files = store.sweep(context.now() - std::chrono::hours(1), [&connection](const auto& hashes) {
-               return repo::Uploads(connection).referred(hashes);
-           });
+           const auto files = sweep(context);
            if (context.json)
                print({{"tokens", removed.tokens},
                       {"sessions", removed.sessions},
