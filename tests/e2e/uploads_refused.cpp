@@ -223,6 +223,16 @@ BOOST_AUTO_TEST_CASE(killed_workers_leave_nothing_that_is_served) {
     });
     check_refused(lost, 502, "Bad gateway");
     BOOST_TEST(stack().await_workers(count, "uploads"));
+    // What that worker was at is swept once it is old.
+    const auto work = stack().config().uploads.directory + "/work";
+    BOOST_TEST(!std::filesystem::is_empty(work));
+    BOOST_TEST(stack().ctl({"prune"}).code == 0);
+    BOOST_TEST(!std::filesystem::is_empty(work));
+    for (const auto& left : std::filesystem::directory_iterator(work))
+        std::filesystem::last_write_time(left, std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
+    BOOST_TEST(stack().ctl({"prune"}).code == 0);
+    BOOST_TEST(std::filesystem::is_empty(work));
+    BOOST_TEST(pictures() == before);
     const auto again = put_bytes(stack(), ticket, bytes);
     BOOST_TEST(again.status == 200, again.body);
 }

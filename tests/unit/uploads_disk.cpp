@@ -8,6 +8,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 
 #include "support/pictures.h"
@@ -68,6 +69,16 @@ bool may_mount() {
     if (geteuid() == 0) return true;
     std::cerr << "SKIPPED uploads_disk: only root can mount a small file system\n";
     return false;
+}
+
+// A kernel may keep networks of one's own to root, or forbid them in a container.
+bool may_leave_network() {
+    const pid_t child = fork();
+    if (child == 0) _exit(unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0 ? 0 : 1);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (status != 0) std::cerr << "SKIPPED uploads_child/no_network: this kernel does not let us leave the network\n";
+    return status == 0;
 }
 
 uploads::ChildLimits limits(std::chrono::milliseconds time = std::chrono::seconds(20)) {
@@ -144,6 +155,18 @@ BOOST_AUTO_TEST_CASE(nothing_of_ours_is_there) {
     const auto listed = uploads::run_child({"/bin/ls", "/proc/self/fd/" + std::to_string(left_open)}, "/tmp", limits());
     BOOST_CHECK(listed.end == uploads::ChildEnd::failed);
     close(left_open);
+}
+
+BOOST_AUTO_TEST_CASE(no_network) {
+    if (!may_leave_network()) return;
+    const Folder folder;
+    BOOST_CHECK(
+        uploads::run_child({"/usr/bin/find", "/proc/self/ns/net", "-fprintf", "network", "%l"}, folder.path, limits()).end ==
+        uploads::ChildEnd::done);
+    std::string its;
+    std::ifstream(folder.path + "/network") >> its;
+    BOOST_TEST(its.starts_with("net:["));
+    BOOST_TEST(its != fs::read_symlink("/proc/self/ns/net").string());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
