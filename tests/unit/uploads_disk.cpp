@@ -132,29 +132,34 @@ BOOST_AUTO_TEST_CASE(limits_hold) {
                 uploads::ChildEnd::failed);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_of_ours_is_there) {
+// What the child reads of a file of /proc/self, in a folder of its own.
+std::string read_by_child(const std::string& what) {
     const Folder folder;
+    BOOST_CHECK(uploads::run_child({"/bin/dd", "if=/proc/self/" + what, "of=out", "status=none"}, folder.path, limits()).end ==
+                uploads::ChildEnd::done);
+    std::ifstream in(folder.path + "/out");
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+BOOST_AUTO_TEST_CASE(nothing_of_ours_is_there) {
     setenv("TRADEPOST_SECRET", "x", 1);
     const int left_open = dup(0);
-    // Its environment and descriptors, as files that it writes.
-    const auto copied = [&](const std::string& what) {
-        BOOST_CHECK(
-            uploads::run_child({"/bin/dd", "if=/proc/self/" + what, "of=out-" + what, "status=none"}, folder.path, limits())
-                .end == uploads::ChildEnd::done);
-        const auto path = folder.path + "/out-" + what;
-        std::string text(fs::file_size(path), '\0');
-        FILE* file = fopen(path.c_str(), "r");
-        BOOST_REQUIRE(fread(text.data(), 1, text.size(), file) == text.size());
-        fclose(file);
-        return text;
-    };
-    BOOST_TEST(copied("environ").find("TRADEPOST_SECRET") == std::string::npos);
-    const auto status = copied("status");
+    BOOST_TEST(read_by_child("environ").find("TRADEPOST_SECRET") == std::string::npos);
+    const auto status = read_by_child("status");
     BOOST_TEST(status.find("NoNewPrivs:\t1") != std::string::npos);
     BOOST_TEST(status.find("SigBlk:\t0000000000000000") != std::string::npos);
     const auto listed = uploads::run_child({"/bin/ls", "/proc/self/fd/" + std::to_string(left_open)}, "/tmp", limits());
     BOOST_CHECK(listed.end == uploads::ChildEnd::failed);
     close(left_open);
+}
+
+BOOST_AUTO_TEST_CASE(it_lets_others_go_first) {
+    const auto sched = read_by_child("sched");
+    const auto priority = sched.find("\nprio");
+    // 120 is that of niceness 0.
+    if (priority != std::string::npos) BOOST_TEST(std::stoi(sched.substr(sched.find(':', priority) + 1)) == 130);
+    // The kernel lets other users than root set that only so often.
+    if (geteuid() == 0 && fs::exists("/proc/self/autogroup")) BOOST_TEST(read_by_child("autogroup").ends_with(" nice 10\n"));
 }
 
 BOOST_AUTO_TEST_CASE(no_network) {

@@ -1,0 +1,133 @@
+"""What uploads cost, and what they cost others."""
+import hashlib
+import json
+import os
+import pathlib
+import re
+import ssl
+import statistics
+import subprocess
+import threading
+import urllib.request
+
+from measure import below, cpu_seconds, processes, wrk
+from rivals import add_location
+from settings import ROUNDS, STATE
+
+FILES = STATE / "tmp"
+LARGE = 50 << 20
+AT_ONCE = 10
+READERS = 2
+
+
+def call(base, token, body):
+    request = urllib.request.Request(base + "/api/v1/uploads", json.dumps(body).encode(),
+                                     {"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
+    with urllib.request.urlopen(request, context=ssl._create_unverified_context()) as answer:
+        return json.load(answer)["data"]
+
+
+def ticket(base, token, path, content_type):
+    return base + call(base, token, {"filename": path.name, "contentType": content_type, "size": path.stat().st_size,
+                                     "sha256": hashlib.sha256(path.read_bytes()).hexdigest()})["uploadUrl"]
+
+
+def put(address, path):
+    """The upload as it is then. Sent by a process of its own, which is not counted and lets others go first."""
+    return json.loads(subprocess.run(["nice", "-n", "19", "curl", "-skf", "-T", path, address], check=True, capture_output=True).stdout)["data"]
+
+
+def document(size):
+    """A PDF of bytes that were not there before."""
+    path = FILES / "bench.pdf"
+    path.write_bytes(b"%PDF-1.4\n" + os.urandom(size - 15) + b"%%EOF\n")
+    return path
+
+
+def picture(name, width, height):
+    path = FILES / name
+    # About as many bytes as a photograph has.
+    subprocess.run(["vips", "gaussnoise", path, str(width), str(height), "--sigma", "12"], check=True)
+    return path
+
+
+def memory(pid, field):
+    return int(re.search(field + r":\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text())[1]) / 1024
+
+
+def stack_processes():
+    table = processes()
+    roots = [pid for pid, (_, line) in table.items() if str(STATE) in line and "runsvdir" in line]
+    return set().union(*(below(root, table) for root in roots))
+
+
+def pool():
+    table = processes()
+    leader = int((STATE / "run/uploads.pid").read_text().split()[0])
+    return [pid for pid, (parent, _) in table.items() if parent == leader]
+
+
+def print_large(base, token):
+    """50 MiB: the worker's memory, and the CPU of all processes beside that of sha256sum over the same file."""
+    small = [threading.Thread(target=call, args=(base, token, {
+        "filename": "a.pdf", "contentType": "application/pdf", "data": "JVBERi0xLjQKdHJhaWxlcgo8PCA+PgolJUVPRgo="})) for _ in range(40)]
+    for thread in small:
+        thread.start()
+    for thread in small:
+        thread.join()
+    growths, ratios = [], []
+    for _ in range(3 * ROUNDS):
+        path = document(LARGE)
+        address = ticket(base, token, path, "application/pdf")
+        workers = pool()
+        for pid in workers:
+            pathlib.Path(f"/proc/{pid}/clear_refs").write_text("5")  # the peak begins anew
+        resident = [memory(pid, "VmRSS") for pid in workers]
+        pids = stack_processes()
+        before = sum(cpu_seconds(pids))
+        put(address, path)
+        spent = sum(cpu_seconds(pids)) - before
+        growths.append(max(memory(pid, "VmHWM") - was for pid, was in zip(workers, resident)))
+        rival = subprocess.Popen(["sha256sum", path], stdout=subprocess.DEVNULL)
+        usage = os.wait4(rival.pid, 0)[2]
+        rival.returncode = 0
+        ratios.append((spent / (usage.ru_utime + usage.ru_stime), spent))
+    ratio, spent = sorted(ratios)[len(ratios) // 2]
+    print(f"PUT of 50 MiB: {spent:.2f} s of CPU, {ratio:.2f} × sha256sum (≤ 1.3); the worker grows by {max(growths):.1f} MB (< 2)")
+
+
+def print_readers(base, token):
+    """p99 of reads while ten clients upload pictures without a pause, and while they do not, in turns."""
+    path = picture("bench.jpg", 4000, 3000)
+    counts, late, stop = [0] * AT_ONCE, [0] * AT_ONCE, threading.Event()
+
+    def upload(client):
+        while not stop.is_set():
+            try:
+                put(ticket(base, token, path, "image/jpeg"), path)
+                counts[client] += 1
+            except subprocess.CalledProcessError:
+                late[client] += 1  # the machine had no time for it
+
+    idle, busy = [], []
+    for _ in range(ROUNDS):
+        idle.append(wrk(base + "/api/v1/jobs", connections=READERS)[2])
+        stop.clear()
+        clients = [threading.Thread(target=upload, args=(client,)) for client in range(AT_ONCE)]
+        for client in clients:
+            client.start()
+        busy.append(wrk(base + "/api/v1/jobs", connections=READERS)[2])
+        stop.set()
+        for client in clients:
+            client.join()
+    before, during = statistics.median(idle), statistics.median(busy)
+    print(f"reads' p99 while {AT_ONCE} clients upload pictures of 12 megapixels ({sum(counts)} done, {sum(late)} refused): {during:.1f} ms, "
+          f"{during / before:.2f} × {before:.1f} ms (< 2)")
+
+
+def add_picture(base, token):
+    """The path of a stored picture; beside it /static.jpg, the same as any file that nginx serves."""
+    path = picture("small.jpg", 160, 120)
+    stored = put(ticket(base, token, path, "image/jpeg"), path)["url"]
+    add_location("static", f"location = /static.jpg {{ default_type image/jpeg; alias {STATE}{stored}; }}\n")
+    return stored
