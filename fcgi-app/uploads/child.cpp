@@ -17,7 +17,8 @@
 namespace tradepost::uploads {
 namespace {
 
-constexpr int niceness = 10;
+// For so long those who wait for answers go first; then it counts as much as they, or a busy machine would never come to it.
+constexpr std::chrono::seconds patience{3};
 
 struct Descriptor {
     int number = -1;
@@ -37,16 +38,14 @@ void limit(int resource, std::uint64_t value) {
     if (setrlimit(__rlimit_resource(resource), &both) != 0) _exit(126);
 }
 
-// Whoever answers requests comes first. Where the kernel weighs sessions against each other and not processes (sched(7),
-// autogroups) it is the session, new and ours alone, that has to be told. Neither can fail in a way that matters.
-void step_back() {
-    setpriority(PRIO_PROCESS, 0, niceness);
-    const int session = open("/proc/self/autogroup", O_WRONLY);
-    if (session < 0) return;
-    const char number[] = {'0' + niceness / 10, '0' + niceness % 10};
-    if (write(session, number, sizeof number) < 0) {
-    }
+// How much a session counts beside others (sched(7), autogroups), as a niceness of two digits. System calls only. False when it
+// is to be tried again; where the kernel has no such thing, or forbids it, that is all the same to us.
+bool weigh_session(const char* path, const char* niceness) {
+    const int session = open(path, O_WRONLY | O_CLOEXEC);
+    if (session < 0) return true;
+    const bool again = write(session, niceness, 2) < 0 && errno == EAGAIN;
     close(session);
+    return !again;
 }
 
 // In the child, between fork and exec: system calls only.
@@ -59,7 +58,7 @@ void step_back() {
     if (getppid() != parent) _exit(126);  // died before we asked
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     setsid();
-    step_back();
+    weigh_session("/proc/self/autogroup", "10");
     if (chdir(directory) != 0) _exit(126);
     // A kernel may keep this to root, or forbid it in a container.
     unshare(CLONE_NEWUSER | CLONE_NEWNET);
@@ -94,11 +93,17 @@ bool take(int from, std::string& into) {
 }
 
 // False when the time is over.
-bool await_end(int process, int messages, std::chrono::steady_clock::time_point until, std::string& text) {
+bool await_end(pid_t child, int process, int messages, std::chrono::steady_clock::time_point until, std::string& text) {
     bool open = true;
+    auto equal = std::chrono::steady_clock::now() + patience;
     for (;;) {
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now()).count();
-        if (left <= 0) return false;
+        const auto now = std::chrono::steady_clock::now();
+        if (now >= until) return false;
+        if (now >= equal) {
+            const auto session = "/proc/" + std::to_string(child) + "/autogroup";
+            equal = weigh_session(session.c_str(), "00") ? until : now + std::chrono::milliseconds(200);
+        }
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(std::min(until, equal) - now).count();
         pollfd watched[] = {{process, POLLIN, 0}, {open ? messages : -1, POLLIN, 0}};
         const int ready = poll(watched, 2, int(std::min<long long>(left, 60'000)));
         if (ready < 0 && errno != EINTR) fail("poll");
@@ -134,7 +139,7 @@ ChildResult run_child(const std::vector<std::string>& arguments, const std::stri
         std::exception_ptr trouble;
         try {
             if (process.number < 0) fail("pidfd_open");
-            in_time = await_end(process.number, from.number, limits.until, result.messages);
+            in_time = await_end(child, process.number, from.number, limits.until, result.messages);
         } catch (...) {
             trouble = std::current_exception();
         }

@@ -26,8 +26,8 @@ struct ChildResult {
 };
 
 // Runs arguments[0], a path, without a shell, in `directory`. It has none of our descriptors and environment, no network where
-// the kernel lets us take it away, a session of its own and a low priority, and dies with us. Throws std::system_error when it
-// cannot be started.
+// the kernel lets us take it away, a session of its own that lets others go first for its first seconds, and dies with us. Throws
+// std::system_error when it cannot be started.
 ChildResult run_child(const std::vector<std::string>& arguments, const std::string& directory, const ChildLimits& limits);
 
 }  // namespace tradepost::uploads

@@ -153,13 +153,15 @@ BOOST_AUTO_TEST_CASE(nothing_of_ours_is_there) {
     close(left_open);
 }
 
-BOOST_AUTO_TEST_CASE(it_lets_others_go_first) {
-    const auto sched = read_by_child("sched");
-    const auto priority = sched.find("\nprio");
-    // 120 is that of niceness 0.
-    if (priority != std::string::npos) BOOST_TEST(std::stoi(sched.substr(sched.find(':', priority) + 1)) == 130);
-    // The kernel lets other users than root set that only so often.
-    if (geteuid() == 0 && fs::exists("/proc/self/autogroup")) BOOST_TEST(read_by_child("autogroup").ends_with(" nice 10\n"));
+BOOST_AUTO_TEST_CASE(it_lets_others_go_first_and_not_for_ever) {
+    // The kernel lets other users than root say so only so often.
+    if (geteuid() != 0 || !fs::exists("/proc/self/autogroup")) {
+        std::cerr << "SKIPPED uploads_child: only root always weighs sessions, of a kernel that knows that\n";
+        return;
+    }
+    BOOST_TEST(read_by_child("autogroup").ends_with(" nice 10\n"));
+    const std::string waits = "until grep -q 'nice 0$' /proc/self/autogroup; do sleep 0.1; done";
+    BOOST_CHECK(uploads::run_child({"/bin/sh", "-c", waits}, "/tmp", limits()).end == uploads::ChildEnd::done);
 }
 
 BOOST_AUTO_TEST_CASE(no_network) {
