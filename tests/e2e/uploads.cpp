@@ -211,6 +211,11 @@ BOOST_AUTO_TEST_CASE(a_ticket_works_once_however_many_use_it) {
     int ready = 0, spent = 0;
     for (const auto& answer : answers) {
         ready += answer.status == 200;
+        if (answer.status == 200) {
+            // The picture that was made of the bytes, not they.
+            const auto upload = answer.json()["data"];
+            BOOST_TEST(upload["sha256"] == core::to_hex(core::sha256(fetch(upload["url"]).body)));
+        }
         spent += answer.status == 409 && answer.error() == "Conflict: ticket is spent";
     }
     BOOST_TEST(ready == 1);
