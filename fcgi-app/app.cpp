@@ -7,6 +7,7 @@
 #include "api/auth.h"
 #include "auth/authenticator.h"
 #include "auth/bearer.h"
+#include "auth/session_cookie.h"
 #include "http/conditional.h"
 #include "http/cors.h"
 #include "http/error.h"
@@ -23,6 +24,10 @@ using http::ApiError;
 using http::Response;
 
 constexpr std::size_t remembered_bytes = 2 << 20;
+constexpr const char* too_many_requests = "Too many requests. Please try again later.";
+
+// RFC 9110, section 9.2.1.
+bool is_safe(std::string_view method) { return method == "GET" || method == "HEAD" || method == "OPTIONS"; }
 
 // One request on its way, and what the log and the answer's headers need of it even when it fails.
 struct Passage {
@@ -51,6 +56,7 @@ struct App::Parts {
     repo::MysqlSearch search{search_connection, config.search.timeout};
     repo::Users users{connection};
     repo::Tokens tokens{connection};
+    repo::Sessions sessions{connection};
     repo::Memberships memberships{connection};
     repo::Organisations organisations{connection};
     repo::Jobs jobs{connection, search};
@@ -65,14 +71,17 @@ struct App::Parts {
     repo::Health health{connection};
     auth::Passwords passwords{config.auth};
     auth::SignIn sign_in{users, tokens, passwords, clock};
-    auth::Authenticator authenticator{tokens, clock};
+    auth::Authenticator authenticator{tokens, sessions, clock};
+    auth::Sessions dashboard_sessions{sessions, users, sign_in, passwords, authenticator, clock};
     api::Remembered remembered{remembered_bytes};
     api::Services services{config, clock, users,     tokens,      memberships, organisations, sign_in, jobs,   events,
-                           posts,  stock, enquiries, collections, changes,     uploads,       store,   health, remembered};
+                           posts,  stock, enquiries, collections, changes,     uploads,       store,   health, remembered, dashboard_sessions};
     http::Router router{};
 
     void limit(Passage& passage, const char* rate_class, std::string key, core::Rate rate, const char* text);
-    void limit_before_authentication(Passage& passage, const json::Json* body);
+    void limit_reads(Passage& passage);
+    void limit_attempts(Passage& passage, const std::string& email_key);
+    void limit_writes(Passage& passage);
     void authenticate(Passage& passage);
     Response answer(Passage& passage);
     void note_use(const auth::Principal& principal, Response& response);
@@ -93,20 +102,32 @@ void App::Parts::limit(Passage& passage, const char* rate_class, std::string key
     if (!passage.verdict->allowed) throw ApiError(429, text, {}, {{"Retry-After", std::to_string(passage.verdict->reset)}});
 }
 
-void App::Parts::limit_before_authentication(Passage& passage, const json::Json* body) {
-    auto address = limits::address_key(passage.request.client_address);
-    if (passage.route->rate_class == RateClass::public_read)
-        limit(passage, "public", std::move(address), config.rate_limits.public_reads, "Too many requests. Please try again later.");
-    if (passage.route->rate_class == RateClass::auth)
-        limit(passage, "auth", address + " " + api::limit_key(body), config.rate_limits.auth, "Too many attempts. Please try again later.");
+void App::Parts::limit_reads(Passage& passage) {
+    limit(passage, "public", limits::address_key(passage.request.client_address), config.rate_limits.public_reads, too_many_requests);
+}
+
+void App::Parts::limit_attempts(Passage& passage, const std::string& email_key) {
+    auto key = limits::address_key(passage.request.client_address) + " " + email_key;
+    limit(passage, "auth", std::move(key), config.rate_limits.auth, "Too many attempts. Please try again later.");
+}
+
+void App::Parts::limit_writes(Passage& passage) {
+    limit(passage, "write", passage.principal->user_id.to_string(), config.rate_limits.write, too_many_requests);
 }
 
 void App::Parts::authenticate(Passage& passage) {
-    if (passage.route->access == Access::open) return;
-    if (const auto token = auth::bearer_token(passage.request.header("authorization"))) passage.principal = authenticator.authenticate(*token);
-    if (!passage.principal && passage.route->access == Access::bearer) throw http::unauthorized();
-    if (passage.route->rate_class == RateClass::write)
-        limit(passage, "write", passage.principal->user_id.to_string(), config.rate_limits.write, "Too many requests. Please try again later.");
+    const auto& request = passage.request;
+    const auto access = passage.route->access;
+    auto& principal = passage.principal;
+    if (api::takes_token(access))
+        if (const auto token = auth::bearer_token(request.header("authorization"))) principal = authenticator.authenticate(*token);
+    if (!principal && api::takes_session(access))
+        if (const auto plain = auth::session_cookie(request.header("cookie"))) principal = authenticator.authenticate_session(*plain);
+    if (!principal && access != Access::open && !api::is_optional(access)) throw http::unauthorized();
+    // A browser sends the cookie with whatever a page of another site has it send, but no header of ours.
+    if (principal && principal->session && !is_safe(request.method) &&
+        !auth::csrf_token_fits(request.header("x-csrf-token"), principal->session->csrf_token))
+        throw http::forbidden();
 }
 
 // The contract's order of checks (section 1), from the path to the handler.
@@ -132,7 +153,7 @@ Response App::Parts::answer(Passage& passage) {
 
     const auto& route = *passage.route;
     api::Call call{services, request, match->parameters, {}, {}, {}};
-    if (route.rate_class == RateClass::auth) {
+    if (route.rate_class == RateClass::auth && route.access == Access::open) {
         // The limit's key is in the body, so this body is read first; what is wrong with it is told after the limit has counted.
         std::exception_ptr bad_body;
         try {
@@ -141,11 +162,13 @@ Response App::Parts::answer(Passage& passage) {
         } catch (const ApiError&) {
             bad_body = std::current_exception();
         }
-        limit_before_authentication(passage, bad_body ? nullptr : &call.body());
+        limit_attempts(passage, api::limit_key(bad_body ? nullptr : &call.body()));
         if (bad_body) std::rethrow_exception(bad_body);
     } else {
-        limit_before_authentication(passage, nullptr);
+        if (route.rate_class == RateClass::public_read) limit_reads(passage);
         authenticate(passage);
+        if (route.rate_class == RateClass::auth) limit_attempts(passage, domain::email_key(passage.principal->email));
+        if (route.rate_class == RateClass::write) limit_writes(passage);
         if (route.body_limit > 0) api::check_body(request, route.body_limit);
     }
     call.principal = passage.principal;
@@ -156,8 +179,10 @@ Response App::Parts::answer(Passage& passage) {
 // After the answer is out, so that no read waits for it.
 void App::Parts::note_use(const auth::Principal& principal, Response& response) {
     const auto now = clock.now();
-    if (!repo::Tokens::touch_is_due(principal.token_last_used_at, now)) return;
-    response.after = [this, id = principal.token_id, now] { tokens.touch_last_used(id, now); };
+    if (const auto& token = principal.token; token && repo::Tokens::touch_is_due(token->last_used_at, now))
+        response.after = [this, id = token->id, now] { tokens.touch_last_used(id, now); };
+    if (const auto& session = principal.session; session && repo::Sessions::touch_is_due(session->last_seen_at, now))
+        response.after = [this, hash = session->hash, now] { sessions.touch(hash, now); };
 }
 
 // What every answer carries, success or not.
@@ -176,8 +201,11 @@ void App::Parts::finish(Passage& passage, Response& response) {
     } else if (!response.header("Cache-Control")) {
         response.set("Cache-Control", "no-store");
     }
-    if (passage.route && passage.route->access != Access::open) response.add_to_list("Vary", "Authorization");
-    http::add_cors(response, request, passage.open_to_all, config.http.allowed_origins, passage.allow);
+    if (passage.route && api::takes_token(passage.route->access)) response.add_to_list("Vary", "Authorization");
+    if (passage.route && api::takes_session(passage.route->access)) response.add_to_list("Vary", "Cookie");
+    // What a session alone may do is for the dashboard's own pages.
+    if (!passage.pattern.starts_with("/dashboard/"))
+        http::add_cors(response, request, passage.open_to_all, config.http.allowed_origins, passage.allow);
     if (passage.verdict) {
         response.set("RateLimit-Limit", std::to_string(passage.verdict->limit));
         response.set("RateLimit-Remaining", std::to_string(passage.verdict->remaining));

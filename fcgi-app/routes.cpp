@@ -2,6 +2,7 @@
 
 #include "api/accounts.h"
 #include "api/auth.h"
+#include "api/dashboard.h"
 #include "api/enquiries.h"
 #include "api/events.h"
 #include "api/health.h"
@@ -23,7 +24,7 @@ std::span<const api::Route> routes() {
     static constexpr Route table[] = {
         // method  path                                       access             rate class    body limit  handler
         {"POST",   "/api/v1/auth",                            Access::open,      auth,         json_body,  exchange_token},
-        {"DELETE", "/api/v1/auth",                            Access::bearer,    none,         0,          revoke_token},
+        {"DELETE", "/api/v1/auth",                            Access::token,     none,         0,          revoke_token},
         {"GET",    "/api/v1/me",                              Access::bearer,    none,         0,          get_me},
         {"GET",    "/api/v1/accounts",                        Access::bearer,    none,         0,          get_account},
         {"PATCH",  "/api/v1/accounts",                        Access::bearer,    none,         json_body,  change_account},
@@ -53,9 +54,18 @@ std::span<const api::Route> routes() {
         {"POST",   "/api/v1/uploads",                         Access::bearer,    write,        upload_body, create_upload},
         {"GET",    "/api/v1/uploads/{id}",                    Access::bearer,    none,         0,          get_upload},
         {"DELETE", "/api/v1/uploads/{id}",                    Access::bearer,    write,        0,          delete_upload},
-        {"PUT",    "/upload/{ticket}",                        Access::optional,  none,         0,          put_upload},
+        {"PUT",    "/upload/{ticket}",                        Access::optional_token, none,    0,          put_upload},
         {"GET",    "/check/upload/{ticket}",                  Access::open,      none,         0,          check_ticket},
         {"POST",   "/api/v1/notification_tokens",             Access::bearer,    none,         json_body,  register_notification_token},
+
+        // A session's attempts at a password count by its user's address, as a sign-in's do by the one it names.
+        {"GET",    "/dashboard/api/session",                  Access::session,   none,         0,          get_session},
+        {"POST",   "/dashboard/api/session",                  Access::open,      auth,         json_body,  begin_session},
+        {"DELETE", "/dashboard/api/session",                  Access::session,   none,         0,          end_session},
+        {"PUT",    "/dashboard/api/password",                 Access::session,   auth,         json_body,  change_password},
+        {"GET",    "/dashboard/api/tokens",                   Access::session,   none,         0,          list_tokens},
+        {"POST",   "/dashboard/api/tokens",                   Access::session,   none,         json_body,  mint_token},
+        {"DELETE", "/dashboard/api/tokens/{id}",              Access::session,   none,         0,          revoke_token_by_id},
 
         {"GET",    "/healthz",                                Access::open,      none,         0,          healthz},
         {"GET",    "/readyz",                                 Access::open,      none,         0,          readyz},

@@ -1,41 +1,16 @@
 #include "api/auth.h"
 
-#include <openssl/crypto.h>
-
+#include "api/credentials.h"
 #include "api/write.h"
 #include "core/text.h"
-#include "json/fields.h"
+#include "domain/field.h"
+#include "domain/user.h"
+#include "http/error.h"
 
 namespace tradepost::api {
-namespace {
-
-struct Credentials {
-    std::string email, password;
-    ~Credentials() { OPENSSL_cleanse(password.data(), password.size()); }
-};
-
-std::span<const domain::Field<Credentials>> credentials_fields() {
-    static const domain::Field<Credentials> fields[] = {
-        {"email", domain::rules::required_text(domain::max_email_length), &Credentials::email},
-        {"password", domain::rules::required_text(1024), &Credentials::password},
-    };
-    return fields;
-}
-
-}  // namespace
 
 http::Response exchange_token(Call& call) {
-    const auto fields = credentials_fields();
-    auto& body = call.body();
-    json::refuse_unknown(body, fields);
-    // Trimmed before its length is looked at. No further check of its form: what is no address is nobody's.
-    if (const auto email = body.find("email"); email != body.end() && email->is_string())
-        *email = core::trim(email->get_ref<const std::string&>());
-    Credentials credentials;
-    json::read_fields(body, fields, credentials, json::Reading::create);
-    auto& sent = body["password"].get_ref<std::string&>();
-    OPENSSL_cleanse(sent.data(), sent.size());
-
+    const auto credentials = read_credentials(call);
     const auto minted = call.services.sign_in.exchange(credentials.email, credentials.password);
     if (!minted) throw http::invalid_credentials();
     json::Writer writer;
@@ -47,7 +22,7 @@ http::Response exchange_token(Call& call) {
 }
 
 http::Response revoke_token(Call& call) {
-    const auto& id = call.principal->token_id;
+    const auto& id = call.principal->token->id;
     // Revoked by somebody else since it was checked: just as well.
     call.services.tokens.revoke(id, call.services.clock.now());
     auto response = deleted(id);

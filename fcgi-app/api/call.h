@@ -17,9 +17,9 @@ namespace tradepost::api {
 struct Call {
     Services& services;
     const http::Request& request;
-    std::vector<std::string> parameters;       // of the path, decoded
+    std::vector<std::string> parameters;  // of the path, decoded
     http::Query query;
-    std::optional<auth::Principal> principal;  // always there where the route's access is `bearer`
+    std::optional<auth::Principal> principal;  // always there where the route's access is neither open nor optional
     std::optional<json::Json> parsed_body;
 
     // The JSON object of a route that takes a body, read at the first call: what a handler checks before comes before its errors.
@@ -31,10 +31,17 @@ struct Call {
 };
 
 enum class Access {
-    open,      // no credential is looked at
-    optional,  // an unusable token counts as none
-    bearer,    // 401 without a usable one
+    open,            // no credential is looked at
+    optional,        // a token, or else a session; what is unusable counts as none
+    optional_token,  // a token; a session's cookie is not looked at
+    bearer,          // 401 without a usable token or session
+    token,           // 401 without a usable token
+    session,         // 401 without a usable session; a token is not looked at
 };
+
+inline bool takes_token(Access access) { return access != Access::open && access != Access::session; }
+inline bool takes_session(Access access) { return access == Access::optional || access == Access::bearer || access == Access::session; }
+inline bool is_optional(Access access) { return access == Access::optional || access == Access::optional_token; }
 
 enum class RateClass { none, auth, public_read, write };
 

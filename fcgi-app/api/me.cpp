@@ -4,10 +4,7 @@
 
 namespace tradepost::api {
 
-http::Response get_me(Call& call) {
-    const auto& principal = *call.principal;
-    json::Writer writer;
-    writer.begin_object();
+void write_user(json::Writer& writer, Call& call, const auth::Principal& principal) {
     writer.member("id", principal.user_id).member("email", principal.email).member("name", principal.name);
     writer.member("createdAt", principal.user_created_at);
     writer.name("organisations").begin_array();
@@ -17,10 +14,20 @@ http::Response get_me(Call& call) {
         writer.member("role", domain::to_string(membership.role)).end_object();
     }
     writer.end_array();
-    writer.name("token").begin_object();
-    writer.member("id", principal.token_id).member("name", principal.token_name);
-    writer.member("createdAt", principal.token_created_at).member("expiresAt", principal.token_expires_at);
-    writer.end_object().end_object();
+}
+
+http::Response get_me(Call& call) {
+    json::Writer writer;
+    writer.begin_object();
+    write_user(writer, call, *call.principal);
+    writer.name("token");
+    if (const auto& token = call.principal->token) {
+        writer.begin_object().member("id", token->id).member("name", token->name);
+        writer.member("createdAt", token->created_at).member("expiresAt", token->expires_at).end_object();
+    } else {
+        writer.null();
+    }
+    writer.end_object();
     return http::data(writer.text());
 }
 

@@ -1,6 +1,7 @@
 // What handlers work with. All borrowed from the App that owns it.
 #pragma once
 #include "api/remembered.h"
+#include "auth/sessions.h"
 #include "auth/sign_in.h"
 #include "core/clock.h"
 #include "core/config.h"
@@ -40,6 +41,7 @@ struct Services {
     uploads::Store& store;
     repo::Health& health;
     Remembered& remembered;
+    auth::Sessions& sessions;
     std::string upload_key = {};  // once it was read
 };
 

@@ -7,6 +7,8 @@
 #include "core/time.h"
 #include "core/uuid.h"
 #include "domain/organisation.h"
+#include "repo/sessions.h"
+#include "repo/tokens.h"
 
 namespace tradepost::auth {
 
@@ -16,10 +18,9 @@ struct Principal {
     core::Time user_created_at;
     std::map<core::Uuid, domain::Role> roles;  // in the user's organisations
 
-    core::Uuid token_id;
-    std::optional<std::string> token_name;
-    core::Time token_created_at, token_expires_at;
-    std::optional<core::Time> token_last_used_at;
+    // What showed it: one of the two.
+    std::optional<repo::Token> token;
+    std::optional<repo::Session> session;
 };
 
 }  // namespace tradepost::auth

@@ -25,9 +25,10 @@ std::optional<repo::MintedToken> SignIn::exchange(std::string_view email, std::s
     return tokens_.mint(user->id, std::nullopt, clock_);
 }
 
-void SignIn::store_anew(const domain::User& user, std::string_view password) noexcept {
+void SignIn::store_anew(domain::User& user, std::string_view password) noexcept {
     try {
-        users_.replace_password_hash(user.id, *user.password_hash, passwords_.hash(password));
+        const auto hash = passwords_.hash(password);
+        if (users_.replace_password_hash(user.id, *user.password_hash, hash)) user.password_hash = hash;
     } catch (const std::exception& error) {
         core::log::warning("password_not_stored_anew", {{"user", user.id.to_string()}, {"error", error.what()}});
     }

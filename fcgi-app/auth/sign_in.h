@@ -20,11 +20,11 @@ public:
     // verification. A password that is stored in an old form is stored anew. Throws db::Unavailable, db::Error, std::bad_alloc.
     std::optional<repo::MintedToken> exchange(std::string_view email, std::string_view password);
 
-    // The first half of exchange(), for other kinds of sign-in.
+    // The first half of exchange(), for other kinds of sign-in. The user has the hash that is stored by now.
     std::optional<domain::User> verify(std::string_view email, std::string_view password);
 
 private:
-    void store_anew(const domain::User& user, std::string_view password) noexcept;
+    void store_anew(domain::User& user, std::string_view password) noexcept;
 
     repo::Users& users_;
     repo::Tokens& tokens_;

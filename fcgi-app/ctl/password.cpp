@@ -7,11 +7,10 @@
 
 #include "core/text.h"
 #include "ctl/context.h"
+#include "domain/user.h"
 
 namespace tradepost::ctl {
 namespace {
-
-constexpr std::size_t longest = 1024;
 
 // The terminal without echo for as long as this lives.
 class Silence {
@@ -54,7 +53,8 @@ std::string read_password(bool from_stdin) {
         if (ask("The same again: ") != password) throw Failure("the two passwords differ: nothing was changed");
     }
     if (password.empty()) throw Failure("the password is empty: nothing was changed");
-    if (password.size() > longest) throw Failure("the password is longer than 1024 bytes: nothing was changed");
+    if (password.size() > domain::max_password_bytes)
+        throw Failure("the password is longer than 1024 bytes: nothing was changed");
     if (!core::is_utf8(password)) throw Failure("the password is not valid UTF-8: nothing was changed");
     return password;
 }

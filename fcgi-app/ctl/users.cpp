@@ -7,6 +7,7 @@
 #include "ctl/output.h"
 #include "ctl/password.h"
 #include "domain/field.h"
+#include "repo/sessions.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -96,17 +97,24 @@ void add_user_commands(CLI::App& app, Context& context) {
 
     on(user->add_subcommand("list", "list all users"), context, [&context] { return list(context); });
 
-    on(command("disable", "refuse a user's sign-in and tokens from now on"), context, [&context, options] {
-        repo::Users(context.connection()).disable(context.user(options->email).id, context.now());
+    on(command("disable", "refuse a user's sign-in, sessions and tokens from now on"), context, [&context, options] {
+        const auto id = context.user(options->email).id;
+        db::in_transaction(context.connection(), [&] {
+            repo::Users(context.connection()).disable(id, context.now());
+            repo::Sessions(context.connection()).end_all(id);
+        });
         return report(context, *options, "disabled");
     });
 
-    auto* setting = command("set-password", "give a user another password");
+    auto* setting = command("set-password", "give a user another password and end their sessions");
     with_password(setting);
     on(setting, context, [&context, options] {
         const auto id = context.user(options->email).id;
         const auto hash = auth::Passwords(context.config().auth).hash(read_password(options->password_stdin));
-        repo::Users(context.connection()).set_password(id, hash, context.now());
+        db::in_transaction(context.connection(), [&] {
+            repo::Users(context.connection()).set_password(id, hash, context.now());
+            repo::Sessions(context.connection()).end_all(id);
+        });
         return report(context, *options, "password set for");
     });
 }

@@ -19,6 +19,7 @@ struct User {
 };
 
 inline constexpr std::int64_t max_email_length = 254;  // code points
+inline constexpr std::size_t max_password_bytes = 1024;
 
 // What two addresses share when they are the same account's: trimmed, case-folded (Unicode, full) and composed (NFC).
 // Accents stay: they tell people apart. Of text that is no valid UTF-8 only ASCII letters are folded.

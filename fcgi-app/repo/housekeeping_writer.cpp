@@ -1,11 +1,13 @@
 #include "repo/housekeeping_writer.h"
 
+#include "repo/sessions.h"
+
 namespace tradepost::repo {
 namespace {
 
 using namespace std::chrono_literals;
 constexpr std::chrono::days tokens_are_kept{30};
-constexpr auto session_idle = 12h, idempotency_key_age = 24h, uploads_are_kept = 24h, pending_uploads_are_kept = 1h;
+constexpr auto idempotency_key_age = 24h, uploads_are_kept = 24h, pending_uploads_are_kept = 1h;
 constexpr int batch = 500;
 
 std::uint64_t remove(db::Connection& connection, const std::string& from, core::Time before) {

@@ -22,12 +22,12 @@ std::string token_hash(std::string_view plain) {
 }
 
 std::optional<ActiveToken> Tokens::find_active(std::string_view hash, core::Time now) {
-    const auto rows =
-        connection_.query("SELECT " + columns +
-                              ", u.email, u.name, u.created_at, m.organisation_id, m.role FROM api_tokens t JOIN users u ON u.id = t.user_id "
-                              "LEFT JOIN memberships m ON m.user_id = u.id "
-                              "WHERE t.hash = ? AND t.revoked_at IS NULL AND t.expires_at > ? AND u.disabled_at IS NULL",
-                          {db::Binary{hash}, now});
+    const auto rows = connection_.query(
+        "SELECT " + columns +
+            ", u.email, u.name, u.created_at, m.organisation_id, m.role FROM api_tokens t JOIN users u ON u.id = t.user_id "
+            "LEFT JOIN memberships m ON m.user_id = u.id "
+            "WHERE t.hash = ? AND t.revoked_at IS NULL AND t.expires_at > ? AND u.disabled_at IS NULL",
+        {db::Binary{hash}, now});
     if (rows.empty()) return {};
     const auto& row = rows.front();
     ActiveToken found{to_token(row), row.text(7), row.text(8), row.time(9), {}};
@@ -71,6 +71,12 @@ bool Tokens::revoke(const core::Uuid& id, core::Time now) {
     return connection_.execute("UPDATE api_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", {now, id}) > 0;
 }
 
+bool Tokens::revoke_own(const core::Uuid& user_id, const core::Uuid& id, core::Time now) {
+    return connection_.execute(
+               "UPDATE api_tokens SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ?",
+               {now, id, user_id, now}) > 0;
+}
+
 bool Tokens::revoke_by_hash(std::string_view hash, core::Time now) {
     return connection_.execute("UPDATE api_tokens SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL",
                                {now, db::Binary{hash}}) > 0;
@@ -81,6 +87,17 @@ std::vector<Token> Tokens::list(const core::Uuid& user_id) {
     const auto rows = connection_.query(
         "SELECT " + columns + " FROM api_tokens t WHERE t.user_id = ? ORDER BY t.created_at DESC, t.id DESC LIMIT 1000",
         {user_id});
+    for (const auto& row : rows) tokens.push_back(to_token(row));
+    return tokens;
+}
+
+std::vector<Token> Tokens::list_active(const core::Uuid& user_id, core::Time now) {
+    std::vector<Token> tokens;
+    const auto rows =
+        connection_.query("SELECT " + columns +
+                              " FROM api_tokens t WHERE t.user_id = ? AND t.revoked_at IS NULL AND t.expires_at > ? "
+                              "ORDER BY t.created_at DESC, t.id DESC LIMIT ?",
+                          {user_id, now, max_active_tokens});
     for (const auto& row : rows) tokens.push_back(to_token(row));
     return tokens;
 }

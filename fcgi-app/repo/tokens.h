@@ -57,10 +57,15 @@ public:
 
     // True when the token was there and not revoked before (it may have expired).
     bool revoke(const core::Uuid& id, core::Time now);
+    // True when it was an active token of that user.
+    bool revoke_own(const core::Uuid& user_id, const core::Uuid& id, core::Time now);
     bool revoke_by_hash(std::string_view hash, core::Time now);
 
     // The user's newest 1000, expired and revoked ones included, newest first.
     std::vector<Token> list(const core::Uuid& user_id);
+
+    // The user's active ones, newest first.
+    std::vector<Token> list_active(const core::Uuid& user_id, core::Time now);
 
     // Whether touch_last_used() would write, by what is known of the token.
     static bool touch_is_due(const std::optional<core::Time>& last_used_at, core::Time now) {

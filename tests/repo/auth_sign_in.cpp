@@ -41,7 +41,7 @@ struct Watched : auth::Passwords {
 struct Fixture : test::AuthFixture {
     Watched passwords{connection};
     auth::SignIn sign_in{users, tokens, passwords, clock};
-    auth::Authenticator authenticator{tokens, clock};
+    auth::Authenticator authenticator{tokens, sessions, clock};
 
     std::string stored(const domain::User& user) { return users.find(user.id)->password_hash.value(); }
 };
@@ -145,9 +145,9 @@ BOOST_AUTO_TEST_CASE(a_token_tells_who_it_belongs_to_in_one_round_trip) {
     BOOST_TEST(questions() - before == 2);
     BOOST_REQUIRE(principal);
     BOOST_TEST((principal->user_id == user.id && principal->email == user.email && principal->name == user.name));
-    BOOST_TEST((principal->user_created_at == user.created_at && principal->token_id == minted.token.id));
-    BOOST_TEST((principal->token_name == "Feed" && principal->token_created_at == minted.token.created_at));
-    BOOST_TEST((principal->token_expires_at == minted.token.expires_at && principal->token_last_used_at == clock.now() + 1s));
+    BOOST_TEST((principal->user_created_at == user.created_at && principal->token->id == minted.token.id));
+    BOOST_TEST((principal->token->name == "Feed" && principal->token->created_at == minted.token.created_at));
+    BOOST_TEST((principal->token->expires_at == minted.token.expires_at && principal->token->last_used_at == clock.now() + 1s));
 
     BOOST_TEST(!authenticator.authenticate(std::string(64, 'a')));
     clock.advance(std::chrono::days(90));
@@ -159,8 +159,11 @@ BOOST_AUTO_TEST_CASE(without_a_database_nobody_is_told_that_they_are_wrong) {
     nowhere.socket = "/nonexistent/socket";
     db::Connection away(nowhere);
     repo::Tokens tokens_away(away);
+    repo::Sessions sessions_away(away);
     repo::Users users_away(away);
-    BOOST_CHECK_THROW(auth::Authenticator(tokens_away, clock).authenticate(std::string(64, 'a')), db::Unavailable);
+    const auth::Authenticator authenticator_away(tokens_away, sessions_away, clock);
+    BOOST_CHECK_THROW(authenticator_away.authenticate(std::string(64, 'a')), db::Unavailable);
+    BOOST_CHECK_THROW(authenticator_away.authenticate_session(std::string(64, 'a')), db::Unavailable);
     BOOST_CHECK_THROW(auth::SignIn(users_away, tokens_away, passwords, clock).exchange("a@b.c", "x"), db::Unavailable);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/clock.h"
 #include "repo/memberships.h"
+#include "repo/sessions.h"
 #include "repo/tokens.h"
 #include "repo/users.h"
 #include "support/database.h"
@@ -36,6 +37,7 @@ struct AuthFixture {
     db::Connection other{database().config()};
     repo::Users users{connection};
     repo::Tokens tokens{connection};
+    repo::Sessions sessions{connection};
     repo::Memberships memberships{connection};
 };
 
