@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "e2e/checks.h"
+#include "e2e/session.h"
 
 using namespace tradepost::test;
 using nlohmann::json;
@@ -78,25 +78,29 @@ class Examples {
 public:
     explicit Examples(const YAML::Node& root) : root_(root) {
         const auto sign_in = root["paths"]["/api/v1/auth"]["post"]["requestBody"]["content"]["application/json"]["example"];
-        const User user{sign_in["email"].as<std::string>(), sign_in["password"].as<std::string>()};
-        remember_secret(user.password);
-        stack().ctl({"user", "add", "--email", user.email, "--name", "Dana Field", "--password-stdin"}, user.password + "\n");
+        user_ = {sign_in["email"].as<std::string>(), sign_in["password"].as<std::string>()};
+        remember_secret(user_.password);
+        stack().ctl({"user", "add", "--email", user_.email, "--name", "Dana Field", "--password-stdin"}, user_.password + "\n");
         import("organisations", {{"id", organisation_id}, {"slug", slug}, {"name", "Described Examples"}, { "published", true }});
-        BOOST_REQUIRE_EQUAL(stack().ctl({"org", "add-member", "--org", slug, "--email", user.email, "--role", "ADMIN"}).code, 0);
-        headers_ = bearer(stack().mint(user));
+        BOOST_REQUIRE_EQUAL(stack().ctl({"org", "add-member", "--org", slug, "--email", user_.email, "--role", "ADMIN"}).code, 0);
+        headers_ = bearer(stack().mint(user_));
         clear();
     }
 
     void send(const Example& example) {
         begin();
-        auto headers = headers_;
+        const auto value = to_json(example.node["value"]);
+        const bool by_session = example.path.starts_with("/dashboard/");
+        auto headers = by_session ? session_headers(value) : headers_;
         headers.emplace_back("Content-Type", example.media_type);
-        const auto body = to_json(example.node["value"]).dump();
+        const auto body = value.dump();
         auto method = example.method;
         for (char& c : method) c = char(std::toupper(c));
         const auto answer = client_.send({.method = method, .target = target(example), .headers = headers, .body = body});
         BOOST_TEST(answer.status == expected_status(example),
                    example.origin() << ": " << answer.status << " " << answer.body << " to " << body);
+        // It may have been about all tokens.
+        if (by_session) headers_ = bearer(stack().mint(user_));
     }
 
 private:
@@ -156,7 +160,13 @@ private:
         return path;
     }
 
+    // Of who knows the password that the example knows.
+    Headers session_headers(const json& value) {
+        return begin_session({user_.email, value.value("currentPassword", user_.password)}).writing();
+    }
+
     YAML::Node root_;
+    User user_;
     Client client_{stack().site()};
     Headers headers_;
     std::string enquiry_id_;

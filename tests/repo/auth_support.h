@@ -1,5 +1,8 @@
 // A migrated database with users, for the tests of accounts, tokens and sign-in.
 #pragma once
+#include <unistd.h>
+
+#include <cstdio>
 #include <string>
 
 #include "core/clock.h"
@@ -10,6 +13,23 @@
 #include "support/database.h"
 
 namespace tradepost::test {
+
+// What is written to standard error while `work` runs.
+template <class Work>
+std::string errors_of(Work work) {
+    std::FILE* const file = std::tmpfile();
+    std::fflush(stderr);
+    const int saved = dup(STDERR_FILENO);
+    dup2(fileno(file), STDERR_FILENO);
+    work();
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+    std::string text(4096, '\0');
+    std::rewind(file);
+    text.resize(std::fread(text.data(), 1, text.size(), file));
+    std::fclose(file);
+    return text;
+}
 
 struct AuthFixture {
     // One for all tests: to make one takes as long as all of them.

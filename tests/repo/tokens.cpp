@@ -2,13 +2,10 @@
 #include "repo/tokens.h"
 
 #define BOOST_TEST_DYN_LINK
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <boost/test/unit_test.hpp>
-#include <cstdio>
 #include <set>
 #include <thread>
 
@@ -26,23 +23,6 @@ struct SharedClock final : core::Clock {
     void set(core::Time time) { now_ = time.time_since_epoch(); }
     std::atomic<core::milliseconds> now_;
 };
-
-// What is written to standard error while `work` runs.
-template <class Work>
-std::string errors_of(Work work) {
-    std::FILE* const file = std::tmpfile();
-    std::fflush(stderr);
-    const int saved = dup(STDERR_FILENO);
-    dup2(fileno(file), STDERR_FILENO);
-    work();
-    dup2(saved, STDERR_FILENO);
-    close(saved);
-    std::string text(4096, '\0');
-    std::rewind(file);
-    text.resize(std::fread(text.data(), 1, text.size(), file));
-    std::fclose(file);
-    return text;
-}
 
 void await_lock_wait(db::Connection& connection, std::uint64_t session) {
     while (connection
@@ -245,7 +225,7 @@ BOOST_AUTO_TEST_CASE(recording_use_does_not_wait_for_a_lock) {
     {
         db::Transaction transaction(other);
         other.execute("UPDATE api_tokens SET revoked_at = NULL, name = 'x' WHERE id = ?", {token.id});
-        errors = errors_of([&] { tokens.touch_last_used(token.id, clock.now()); });  // a wait would end with an error
+        errors = test::errors_of([&] { tokens.touch_last_used(token.id, clock.now()); });  // a wait would end with an error
     }
     BOOST_TEST(errors == "");
     BOOST_TEST(!tokens.list(user.id).at(0).last_used_at);
@@ -257,7 +237,7 @@ BOOST_AUTO_TEST_CASE(recording_use_does_not_fail) {
     nowhere.socket = "/nonexistent/socket";
     db::Connection away(nowhere);
     repo::Tokens unreachable(away);
-    const auto errors = errors_of([&] { unreachable.touch_last_used(core::Uuid::v7(clock.now()), clock.now()); });
+    const auto errors = test::errors_of([&] { unreachable.touch_last_used(core::Uuid::v7(clock.now()), clock.now()); });
     BOOST_TEST(errors.find("token_use_not_recorded") != std::string::npos);
     BOOST_CHECK_THROW(unreachable.find_active(repo::token_hash("x"), clock.now()), db::Unavailable);
 }
