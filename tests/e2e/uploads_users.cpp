@@ -17,23 +17,29 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Where every user can reach it; stopped and removed with this object, however far it came.
+struct Folder {
+    Folder() { BOOST_REQUIRE(mkdtemp(path.data())); }
+    ~Folder() {
+        run_command({"tests/support/two_users", "down", path});
+        fs::remove_all(path);
+    }
+    std::string path = "/tmp/tradepost-users-XXXXXX";
+};
+
 class TwoUsers {
 public:
     TwoUsers() {
-        const auto up = run_command({"tests/support/two_users", "up", state_, program_folder()});
+        const auto up = run_command({"tests/support/two_users", "up", folder_.path, program_folder()});
         BOOST_REQUIRE_MESSAGE(up.code == 0, up.err);
         BOOST_REQUIRE(stack.await_workers(4));
         BOOST_REQUIRE(stack.await_workers(2, "uploads"));
     }
-    ~TwoUsers() {
-        run_command({"tests/support/two_users", "down", state_});
-        fs::remove_all(state_);
-    }
 
     // As the unit that prunes would run it.
     Finished prune(const std::string& user) {
-        return run_command({"setpriv", "--reuid", user, "--regid", "61002", "--clear-groups", "--", state_ + "/bin/tradepostctl",
-                            "--config", state_ + "/tradepost.toml", "--json", "prune"});
+        return run_command({"setpriv", "--reuid", user, "--regid", "61002", "--clear-groups", "--",
+                            folder_.path + "/bin/tradepostctl", "--config", folder_.path + "/tradepost.toml", "--json", "prune"});
     }
     std::string user_of(const std::string& pool) {
         std::ifstream status("/proc/" + std::to_string(stack.workers(pool).at(0)) + "/status");
@@ -49,16 +55,10 @@ public:
     }
 
 private:
-    // Every user must reach it.
-    static std::string make_folder() {
-        std::string path = "/tmp/tradepost-users-XXXXXX";
-        BOOST_REQUIRE(mkdtemp(path.data()));
-        return path;
-    }
-    std::string state_ = make_folder();
+    Folder folder_;
 
 public:
-    Stack stack{state_};
+    Stack stack{folder_.path};
 };
 
 }  // namespace
