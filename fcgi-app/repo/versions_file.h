@@ -1,12 +1,12 @@
 // The file that the processes of one host map to tell each other of changes: its layout, and how it comes to be.
 #pragma once
-#include <sys/types.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
+
+#include "core/shared_mapping.h"
 
 namespace tradepost::repo {
 
@@ -30,34 +30,22 @@ public:
         Cell cells[cell_count];
     };
 
-    enum class WhenMissing { create, leave };
+    using WhenMissing = core::SharedMapping::WhenMissing;
 
-    // Opens `path`. With `create` what is missing or damaged is made anew (its mode as core::file_sharing() says, every byte
-    // allocated) and takes that name only when it is finished; with `leave` the result is then empty, and root may open what is
-    // another user's. Epochs begin at random, so that nothing read by way of one file seems true by another. Throws
-    // std::runtime_error, naming the file and what to do, when it cannot be opened or made, is a link or no regular file, or is
-    // another user's.
+    // As core::SharedMapping::open(). Epochs begin at random, so that nothing read by way of one file seems true by another.
     static std::unique_ptr<VersionsFile> open(const std::string& path, WhenMissing when_missing);
-    ~VersionsFile();
-    VersionsFile(const VersionsFile&) = delete;
-    VersionsFile& operator=(const VersionsFile&) = delete;
 
     // Whether `path` still names what is mapped, whole: others see what we write, and touching it raises no SIGBUS.
-    bool is_current() const noexcept;
+    bool is_current() const noexcept { return mapping_->is_current(); }
     // Whether it is whole, wherever it is now.
-    bool is_whole() const noexcept;
+    bool is_whole() const noexcept { return mapping_->is_whole(); }
 
-    Cell& cell(std::size_t index) { return layout_->cells[index]; }
+    Cell& cell(std::size_t index) { return static_cast<Layout*>(mapping_->address())->cells[index]; }
 
 private:
-    VersionsFile(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
-    bool map();  // false: its content is not ours
+    explicit VersionsFile(std::unique_ptr<core::SharedMapping> mapping) : mapping_(std::move(mapping)) {}
 
-    std::string path_;
-    int fd_;
-    Layout* layout_ = nullptr;
-    dev_t device_ = 0;
-    ino_t inode_ = 0;
+    std::unique_ptr<core::SharedMapping> mapping_;
 };
 
 }  // namespace tradepost::repo
