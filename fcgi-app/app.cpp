@@ -220,12 +220,16 @@ void App::Parts::finish(Passage& passage, Response& response) {
 }
 
 void App::Parts::log(const Passage& passage, const Response& response, std::chrono::nanoseconds taken) {
-    const auto level = response.status >= 500 ? core::log::Level::error : core::log::Level::info;
+    using core::log::Level;
+    const bool slow = config.log.slow.count() > 0 && taken >= config.log.slow;
+    const auto level = response.status >= 500 ? Level::error : slow ? Level::warning : Level::info;
     if (!core::log::is_written(level)) return;
     const auto ms = [](std::chrono::nanoseconds time) {
         char text[32];
         return std::string(text, std::to_chars(text, text + sizeof text, double(time.count()) / 1e6, std::chars_format::fixed, 3).ptr);
     };
+    const auto& slower = connection.longest() < search_connection.longest() ? search_connection : connection;
+    const auto statement = slow ? slower.longest_name() : "";
     core::log::write(level, "request",
                      {{"id", passage.id},
                       {"method", passage.request.method},
@@ -236,6 +240,8 @@ void App::Parts::log(const Passage& passage, const Response& response, std::chro
                       {"user", passage.principal ? passage.principal->user_id.to_string() : "-"},
                       {"bytes", response.body.size()},
                       {"worker", getpid()},
+                      {"slow", statement.empty() ? "-" : statement},
+                      {"slow_ms", statement.empty() ? "-" : ms(slower.longest())},
                       {"why", passage.internal.empty() ? "-" : passage.internal}});
 }
 

@@ -129,7 +129,7 @@ void read_log(Section s, Config::Log& log) {
     std::string level = "info";
     s.read("level", level, {"debug", "info", "warning", "error"});
     log.level = level == "debug" ? log::Level::debug : level == "warning" ? log::Level::warning : level == "error" ? log::Level::error : log::Level::info;
-    s.read("slow_ms", log.slow, 1, 60000);
+    s.read("slow_ms", log.slow, 0, 60000);
     s.finish();
 }
 

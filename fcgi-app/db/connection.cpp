@@ -30,7 +30,11 @@ constexpr std::chrono::seconds idle{1};
 
 Connection::Impl::Timer::~Timer() {
     impl.last_use = steady::now();
-    impl.spent += impl.last_use - begun;
+    const auto taken = impl.last_use - begun;
+    impl.spent += taken;
+    if (taken <= impl.longest) return;
+    impl.longest = taken;
+    impl.longest_at = place;
 }
 
 void Connection::Impl::discard() noexcept {
@@ -41,17 +45,28 @@ void Connection::Impl::discard() noexcept {
 // True when a new connection was made.
 bool Connection::Impl::open() {
     if (session) return false;
-    const Timer timer{*this};
-    session = open_session(config, read_timeout);
+    const Timer timer{*this, Place::current()};
+    try {
+        session = open_session(config, read_timeout);
+    } catch (const Error& error) {
+        count(error);
+        throw;
+    }
     statement.reset(session->createStatement());
     const std::string version = session->getMetaData()->getDatabaseProductVersion();
     mariadb = version.find("MariaDB") != std::string::npos;
     return true;
 }
 
+void Connection::Impl::count(const Error& error) {
+    if (error.is_duplicate_key()) return;
+    const bool away = Failure{error.code, {}}.unavailable();
+    ++(away ? errors.unavailable : error.is_retryable() ? errors.conflict : error.is_timeout() ? errors.timeout : errors.other);
+}
+
 void Connection::Impl::probe() {
     if (!session || transaction || steady::now() - last_use < idle) return;
-    const Timer timer{*this};
+    const Timer timer{*this, Place::current()};
     try {
         statement->execute("DO 0");
     } catch (const sql::SQLException&) {
@@ -60,13 +75,13 @@ void Connection::Impl::probe() {
 }
 
 template <class Read>
-auto Connection::Impl::send(std::string_view sql, std::span<const Value> values, bool repeatable, Read&& read) {
+auto Connection::Impl::send(std::string_view sql, std::span<const Value> values, bool repeatable, Place place, Read&& read) {
     if (failure) failure->raise();
     const std::string text = render(sql, values);
     if (!repeatable) probe();
     if (open()) repeatable = false;  // what fails on a new connection would fail on the next
     for (;;) {
-        const Timer timer{*this};
+        const Timer timer{*this, place};
         try {
             return read(*statement, text);
         } catch (const sql::SQLException& error) {
@@ -77,7 +92,10 @@ auto Connection::Impl::send(std::string_view sql, std::span<const Value> values,
             const bool rolled_back = caught.spoils_connection() || Error(caught.code, "").is_retryable();
             if (transaction && rolled_back) failure = caught;
             const bool again = repeatable && !transaction && caught.found_closed() && steady::now() - timer.begun < quick;
-            if (!again) caught.raise();
+            if (!again) {
+                count(Error(caught.code, ""));
+                caught.raise();
+            }
         }
         open();
         repeatable = false;
@@ -101,8 +119,8 @@ Rows Connection::Impl::read_rows(sql::Statement& with, const std::string& text) 
     return rows;
 }
 
-std::uint64_t Connection::Impl::run(std::string_view sql, std::span<const Value> values, bool repeatable) {
-    return send(sql, values, repeatable, [&](sql::Statement& with, const std::string& text) {
+std::uint64_t Connection::Impl::run(std::string_view sql, std::span<const Value> values, bool repeatable, Place place) {
+    return send(sql, values, repeatable, place, [&](sql::Statement& with, const std::string& text) {
         if (with.execute(text)) {
             const std::unique_ptr<sql::ResultSet> unread(with.getResultSet());
             throw std::logic_error("execute() of a statement that returns rows: " + abbreviate(sql));
@@ -112,14 +130,14 @@ std::uint64_t Connection::Impl::run(std::string_view sql, std::span<const Value>
 }
 
 // The observer hears of the outcome on every way out.
-void Connection::Impl::commit() {
+void Connection::Impl::commit(Place place) {
     const bool observed = observer && !noted.empty();
     const auto tell = [&](Outcome outcome) {
         if (observed) observer->committed(noted, outcome);
     };
     if (observed) observer->committing(noted);
     try {
-        run("COMMIT", {}, false);
+        run("COMMIT", {}, false, place);
     } catch (const Error& error) {
         discard();  // whatever state it is in, nothing more can be added to it
         tell(error.is_retryable() ? Outcome::known : Outcome::unknown);  // these have rolled back
@@ -137,11 +155,12 @@ Connection::Connection(const core::Config::Database& config, std::chrono::second
 
 Connection::~Connection() = default;
 
-Rows Connection::query(std::string_view sql, std::span<const Value> values) {
-    return impl_->send(sql, values, only_reads(sql), Impl::read_rows);
+Rows Connection::query(std::string_view sql, std::span<const Value> values, Place place) {
+    return impl_->send(sql, values, only_reads(sql), place, Impl::read_rows);
 }
 
-Rows Connection::query_within(std::chrono::milliseconds limit, std::string_view sql, std::span<const Value> values) {
+Rows Connection::query_within(std::chrono::milliseconds limit, std::string_view sql, std::span<const Value> values,
+                              Place place) {
     constexpr std::string_view select = "select";
     sql = core::trim(sql);
     if (core::lower_ascii(sql.substr(0, select.size())) != select) throw std::logic_error("query_within() takes a SELECT");
@@ -155,11 +174,11 @@ Rows Connection::query_within(std::chrono::milliseconds limit, std::string_view 
         limited =
             "SELECT /*+ MAX_EXECUTION_TIME(" + std::to_string(limit.count()) + ") */" + std::string(sql.substr(select.size()));
     }
-    return impl_->send(limited, values, true, Impl::read_rows);
+    return impl_->send(limited, values, true, place, Impl::read_rows);
 }
 
-std::uint64_t Connection::execute(std::string_view sql, std::span<const Value> values) {
-    return impl_->run(sql, values, false);
+std::uint64_t Connection::execute(std::string_view sql, std::span<const Value> values, Place place) {
+    return impl_->run(sql, values, false, place);
 }
 
 void Connection::note_change(std::string_view what) {
@@ -181,8 +200,18 @@ bool Connection::is_mariadb() {
 std::chrono::microseconds Connection::spent() const {
     return std::chrono::duration_cast<std::chrono::microseconds>(impl_->spent);
 }
+std::chrono::microseconds Connection::longest() const {
+    return std::chrono::duration_cast<std::chrono::microseconds>(impl_->longest);
+}
+std::string Connection::longest_name() const {
+    return statement_name(impl_->longest_at.function_name());
+}
 void Connection::reset_spent() {
-    impl_->spent = {};
+    impl_->spent = impl_->longest = {};
+    impl_->longest_at = {};
+}
+const ErrorCounts& Connection::errors() const {
+    return impl_->errors;
 }
 
 void Connection::close() noexcept {
@@ -200,7 +229,7 @@ bool may_retry(const Error& error, int attempt, std::chrono::steady_clock::time_
 Transaction::Transaction(Connection& connection) : connection_(connection) {
     auto& impl = *connection_.impl_;
     if (impl.transaction) throw std::logic_error("a transaction in a transaction");
-    impl.run("START TRANSACTION", {}, true);
+    impl.run("START TRANSACTION", {}, true, Place::current());
     impl.noted.clear();
     impl.transaction = true;
 }
@@ -212,7 +241,7 @@ Transaction::~Transaction() {
     impl.failure.reset();
     if (!impl.session) return;
     try {
-        impl.run("ROLLBACK", {}, false);
+        impl.run("ROLLBACK", {}, false, Place::current());
     } catch (...) {
         impl.discard();  // the server rolls back what it loses the client of
     }
@@ -222,7 +251,7 @@ void Transaction::commit() {
     auto& impl = *connection_.impl_;
     if (!open_) throw std::logic_error("commit() of a transaction that is over");
     if (impl.failure) impl.failure->raise();
-    impl.commit();
+    impl.commit(Place::current());
     impl.transaction = false;
     open_ = false;
 }

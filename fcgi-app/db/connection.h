@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <source_location>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -67,6 +68,14 @@ public:
     virtual void committed(const std::vector<std::string>& changed, Outcome outcome) noexcept = 0;
 };
 
+// Failures of statements since a connection was made, by what they mean. A duplicate key is an answer and not among them.
+struct ErrorCounts {
+    std::uint64_t unavailable = 0, conflict = 0, timeout = 0, other = 0;
+};
+
+// Where a statement is sent from: the function there is the statement's name in the log. Never given by callers.
+using Place = std::source_location;
+
 class Connection {
 public:
     // Does not connect: the first statement does. `read_timeout` bounds a silent server. `observer` is borrowed and may be null.
@@ -80,16 +89,21 @@ public:
     // Runs one SELECT with `?` for each value and returns all rows (they are buffered: put a LIMIT into the statement).
     // Outside a transaction a lost connection is opened again and the statement sent once more; inside one the loss
     // is thrown as Unavailable.
-    Rows query(std::string_view sql, std::span<const Value> values = {});
-    Rows query(std::string_view sql, std::initializer_list<Value> values) { return query(sql, std::span(values.begin(), values.size())); }
+    Rows query(std::string_view sql, std::span<const Value> values = {}, Place place = Place::current());
+    Rows query(std::string_view sql, std::initializer_list<Value> values, Place place = Place::current()) {
+        return query(sql, std::span(values.begin(), values.size()), place);
+    }
 
     // As query(), for a statement that may take at most `limit`; past it throws Error with is_timeout(). Works on MariaDB
     // (max_statement_time) and MySQL (MAX_EXECUTION_TIME).
-    Rows query_within(std::chrono::milliseconds limit, std::string_view sql, std::span<const Value> values);
+    Rows query_within(std::chrono::milliseconds limit, std::string_view sql, std::span<const Value> values,
+                      Place place = Place::current());
 
     // Runs one statement that writes and returns the number of rows it matched (not: changed). Never sent twice.
-    std::uint64_t execute(std::string_view sql, std::span<const Value> values = {});
-    std::uint64_t execute(std::string_view sql, std::initializer_list<Value> values) { return execute(sql, std::span(values.begin(), values.size())); }
+    std::uint64_t execute(std::string_view sql, std::span<const Value> values = {}, Place place = Place::current());
+    std::uint64_t execute(std::string_view sql, std::initializer_list<Value> values, Place place = Place::current()) {
+        return execute(sql, std::span(values.begin(), values.size()), place);
+    }
 
     // Has the observer told that the open transaction changes `what`. A rollback forgets it. Throws std::logic_error outside a
     // transaction, where nobody would be told.
@@ -98,7 +112,10 @@ public:
     bool in_transaction() const;
     bool is_mariadb();               // connects when it has to
     std::chrono::microseconds spent() const;  // with the server since the last call of reset_spent()
+    std::chrono::microseconds longest() const;  // of that time, the statement that took most of it
+    std::string longest_name() const;           // its name: see statement_name(); empty when there was none
     void reset_spent();
+    const ErrorCounts& errors() const;
     void close() noexcept;           // the next statement connects anew
 
 private:

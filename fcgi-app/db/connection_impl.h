@@ -14,6 +14,7 @@ struct Connection::Impl {
     // Adds its lifetime to the time spent with the server.
     struct Timer {
         Impl& impl;
+        Place place;
         std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
         ~Timer();
     };
@@ -22,9 +23,10 @@ struct Connection::Impl {
     void probe();
     void discard() noexcept;
     template <class Read>
-    auto send(std::string_view sql, std::span<const Value> values, bool repeatable, Read&& read);
-    std::uint64_t run(std::string_view sql, std::span<const Value> values, bool repeatable);
-    void commit();
+    auto send(std::string_view sql, std::span<const Value> values, bool repeatable, Place place, Read&& read);
+    std::uint64_t run(std::string_view sql, std::span<const Value> values, bool repeatable, Place place);
+    void commit(Place place);
+    void count(const Error& error);
     static Rows read_rows(sql::Statement& with, const std::string& text);
 
     const core::Config::Database config;
@@ -37,7 +39,9 @@ struct Connection::Impl {
     std::vector<std::string> noted;  // in the open transaction
     std::optional<Failure> failure;  // what ended the open transaction: thrown by every later statement of it
     std::chrono::steady_clock::time_point last_use{};
-    std::chrono::steady_clock::duration spent{};
+    std::chrono::steady_clock::duration spent{}, longest{};
+    Place longest_at{};
+    ErrorCounts errors;
 };
 
 }  // namespace tradepost::db

@@ -144,6 +144,21 @@ std::string abbreviate(std::string_view sql) {
     return out;
 }
 
+std::string statement_name(std::string_view signature) {
+    // Up to the parameters; what stands behind them, of a lambda for instance, is inside of that function.
+    std::string name(signature.substr(0, signature.find('(')));
+    // Template arguments may hold blanks, as the result's type before the name does.
+    for (auto close = name.find('>'); close != std::string::npos; close = name.find('>')) {
+        const auto open = name.rfind('<', close);
+        if (open == std::string::npos) break;
+        name.erase(open, close - open + 1);
+    }
+    if (const auto blank = name.find_last_of(" *&"); blank != std::string::npos) name.erase(0, blank + 1);
+    for (const std::string_view hidden : {"tradepost::", "{anonymous}::", "Impl::"})
+        for (auto at = name.find(hidden); at != std::string::npos; at = name.find(hidden)) name.erase(at, hidden.size());
+    return name;
+}
+
 bool only_reads(std::string_view sql) {
     const auto start = core::lower_ascii(core::trim(sql).substr(0, 6));
     return start == "select" || start.starts_with("show ");

@@ -77,6 +77,21 @@ BOOST_AUTO_TEST_CASE(messages_show_the_beginning_on_one_line) {
     BOOST_TEST(longer.ends_with("..."));
 }
 
+BOOST_AUTO_TEST_CASE(statements_have_the_names_of_functions) {
+    using db::statement_name;
+    BOOST_TEST(statement_name("") == "");
+    BOOST_TEST(
+        statement_name("std::optional<tradepost::domain::Upload> tradepost::repo::Uploads::find(const tradepost::core::Uuid&)") ==
+        "repo::Uploads::find");
+    BOOST_TEST(statement_name("std::map<std::string, int> tradepost::repo::{anonymous}::count(tradepost::db::Connection&)") ==
+               "repo::count");
+    BOOST_TEST(statement_name("tradepost::repo::ContentWriter<Table>::find(int) [with Table = tradepost::repo::JobTable]") ==
+               "repo::ContentWriter::find");
+    BOOST_TEST(statement_name("std::string tradepost::repo::Uploads::key(std::string_view)::<lambda()>") == "repo::Uploads::key");
+    BOOST_TEST(statement_name("const int* tradepost::db::Connection::Impl::open()") == "db::Connection::open");
+    BOOST_TEST(statement_name("const int& f(int)") == "f");
+}
+
 BOOST_AUTO_TEST_CASE(what_only_reads) {
     for (const char* sql : {"SELECT 1", " select\n1", "SHOW STATUS"}) BOOST_TEST(db::only_reads(sql));
     for (const char* sql : {"INSERT INTO t VALUES (1) RETURNING id", "DELETE FROM t RETURNING id", "", "sel", "SET x=1",
