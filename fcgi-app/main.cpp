@@ -1,4 +1,6 @@
 // tradepost-worker: configuration → App → worker loop.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 
@@ -30,8 +32,8 @@ int main(int argc, char** argv) try {
     const auto limiter = limits::make_limiter(config, clock);
     repo::SharedVersions versions(repo::versions_path(config), repo::VersionsFile::WhenMissing::create);
     App app(config, clock, *limiter, &versions);
-    return fcgi::run([&](const http::Request& request) { return app.handle(request); }, config.http.deadline);
+    return fcgi::run([&](const http::Request& request) { return app.handle(request); }, config.http.deadline, config.path);
 } catch (const std::exception& error) {
-    std::cerr << "tradepost-worker: " << error.what() << '\n';
+    tradepost::core::log::error("start", {{"worker", getpid()}, {"why", error.what()}});
     return 1;
 }

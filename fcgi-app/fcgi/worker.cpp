@@ -3,13 +3,18 @@
 #include <fcgiapp.h>
 #include <fcntl.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
 
 #include "core/log.h"
 #include "fcgi/message.h"
+#include "http/request_id.h"
 
 namespace tradepost::fcgi {
 namespace {
@@ -18,11 +23,32 @@ volatile std::sig_atomic_t stop_signal = 0;
 
 void on_stop(int signal) { stop_signal = signal; }
 
+// What on_deadline() writes, made while it is safe to make it: the other of the two than the one in use.
+std::string deadline_lines[2];
+std::atomic<const std::string*> deadline_line{&deadline_lines[0]};
+
 // Only what is safe in a signal handler: the process is stuck somewhere in the middle of something.
 void on_deadline(int) {
-    static constexpr char line[] = "level=error event=deadline why=\"the request took longer than http.deadline_s; this worker ends\"\n";
-    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, line, sizeof line - 1);
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, deadline_line.load()->data(), deadline_line.load()->size());
     _exit(1);
+}
+
+// An id has no character that could break the line.
+void prepare_deadline_line(const http::Request* request) {
+    auto& line = deadline_lines[deadline_line == &deadline_lines[0] ? 1 : 0];
+    line.assign("level=error event=deadline worker=").append(std::to_string(getpid()));
+    if (request) line.append(" id=").append(http::request_id(request->header("x-request-id")));
+    line.append(" why=\"the request took longer than http.deadline_s; this worker ends\"\n");
+    deadline_line = &line;
+}
+
+const char* name_of(int signal) {
+    switch (signal) {
+        case SIGTERM: return "SIGTERM";
+        case SIGINT: return "SIGINT";
+        case SIGHUP: return "SIGHUP";
+        default: return "SIGUSR1";
+    }
 }
 
 void set_handler(int signal, void (*handler)(int)) {
@@ -77,9 +103,18 @@ private:
 
 }  // namespace
 
-int run(const Handler& handler, std::chrono::seconds deadline) {
+std::string pool_name() {
+    sockaddr_un address{};
+    socklen_t length = sizeof address;
+    if (getsockname(0, reinterpret_cast<sockaddr*>(&address), &length) != 0 || address.sun_family != AF_UNIX) return "default";
+    const std::string path(address.sun_path, strnlen(address.sun_path, sizeof address.sun_path));
+    const auto stem = std::filesystem::path(path).stem().string();
+    return stem.empty() ? "default" : stem;
+}
+
+int run(const Handler& handler, std::chrono::seconds deadline, const std::string& config) {
     if (FCGX_Init() != 0 || fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK) != 0 || FCGX_IsCGI()) {
-        core::log::error("start", {{"why", "file descriptor 0 is no listening socket; start workers through systemd or make run"}});
+        core::log::error("start", {{"worker", getpid()}, {"config", config}, {"why", "file descriptor 0 is no listening socket; start workers through systemd or make run"}});
         return 1;
     }
     // After FCGX_Init, which sets dispositions of its own.
@@ -89,22 +124,26 @@ int run(const Handler& handler, std::chrono::seconds deadline) {
 
     FCGX_Request exchange;
     FCGX_InitRequest(&exchange, 0, FCGI_FAIL_ACCEPT_ON_INTR);
-    core::log::info("start", {{"worker", getpid()}});
+    core::log::info("start", {{"worker", getpid()}, {"pool", pool_name()}, {"config", config}});
+    std::uint64_t served = 0;
     while (gate.wait_for_request()) {
         if (FCGX_Accept_r(&exchange) != 0) continue;  // another worker was faster, or the peer has gone
+        prepare_deadline_line(nullptr);
         alarm(unsigned(deadline.count()));
         if (const auto request = read_request(exchange)) {
+            prepare_deadline_line(&*request);
             const auto response = handler(*request);
             write_response(exchange, response);
             FCGX_Finish_r(&exchange);
             if (response.after) response.after();
+            ++served;
         } else {
-            core::log::info("aborted", {{"worker", getpid()}});
+            core::log::info("aborted", {{"worker", getpid()}, {"why", "the client or nginx gave up before the body was whole"}});
             FCGX_Finish_r(&exchange);
         }
         alarm(0);
     }
-    core::log::info("stop", {{"worker", getpid()}, {"signal", int(stop_signal)}});
+    core::log::info("stop", {{"worker", getpid()}, {"served", served}, {"why", std::string("told to by ") + name_of(stop_signal)}});
     return 0;
 }
 
