@@ -13,6 +13,7 @@
 #include "http/error.h"
 #include "http/request_id.h"
 #include "http/router.h"
+#include "metrics/metrics.h"
 #include "routes.h"
 
 namespace tradepost {
@@ -49,6 +50,8 @@ struct App::Parts {
     const core::Clock& clock;
     limits::Limiter& limiter;
     repo::SharedVersions* versions;
+    metrics::Metrics* metrics;
+    std::string pool;
     db::Connection connection{config.database, db::Connection::usual_read_timeout, versions};
     // Its own connection, because the server hears of a statement's time limit only after the full-text part of it: what bounds a search
     // is how long we listen, and that ends the connection.
@@ -75,7 +78,8 @@ struct App::Parts {
     auth::Sessions dashboard_sessions{sessions, users, sign_in, passwords, authenticator, clock};
     api::Remembered remembered{remembered_bytes};
     api::Services services{config, clock, users,     tokens,      memberships, organisations, sign_in, jobs,   events,
-                           posts,  stock, enquiries, collections, changes,     uploads,       store,   health, remembered, dashboard_sessions};
+                           posts,  stock, enquiries, collections, changes,     uploads,       store,   health, remembered, dashboard_sessions,
+                           limiter, metrics, pool};
     http::Router router{};
 
     void limit(Passage& passage, const char* rate_class, std::string key, core::Rate rate, const char* text);
@@ -87,10 +91,12 @@ struct App::Parts {
     void note_use(const auth::Principal& principal, Response& response);
     void finish(Passage& passage, Response& response);
     void log(const Passage& passage, const Response& response, std::chrono::nanoseconds taken);
+    void count(const Passage& passage, const Response& response, std::chrono::nanoseconds taken);
 };
 
-App::App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter, repo::SharedVersions* versions)
-    : parts_(new Parts{config, clock, limiter, versions}) {
+App::App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter, repo::SharedVersions* versions,
+         metrics::Metrics* metrics, std::string pool)
+    : parts_(new Parts{config, clock, limiter, versions, metrics, std::move(pool)}) {
     const auto table = routes();
     for (std::size_t i = 0; i < table.size(); ++i) parts_->router.add(table[i].method, table[i].path, i);
 }
@@ -99,7 +105,9 @@ App::~App() = default;
 
 void App::Parts::limit(Passage& passage, const char* rate_class, std::string key, core::Rate rate, const char* text) {
     passage.verdict = limiter.count(rate_class, key, rate);
-    if (!passage.verdict->allowed) throw ApiError(429, text, {}, {{"Retry-After", std::to_string(passage.verdict->reset)}});
+    if (passage.verdict->allowed) return;
+    if (metrics) metrics->rate_limited(rate_class);
+    throw ApiError(429, text, {}, {{"Retry-After", std::to_string(passage.verdict->reset)}});
 }
 
 void App::Parts::limit_reads(Passage& passage) {
@@ -211,7 +219,7 @@ void App::Parts::finish(Passage& passage, Response& response) {
         response.set("RateLimit-Remaining", std::to_string(passage.verdict->remaining));
         response.set("RateLimit-Reset", std::to_string(passage.verdict->reset));
     }
-    response.set("Content-Type", "application/json; charset=utf-8");
+    if (!response.header("Content-Type")) response.set("Content-Type", "application/json; charset=utf-8");
     response.set("X-Content-Type-Options", "nosniff");
     response.set("X-Request-Id", passage.id);
     if (response.status != 304) response.set("Content-Length", std::to_string(response.body.size()));
@@ -245,8 +253,18 @@ void App::Parts::log(const Passage& passage, const Response& response, std::chro
                       {"why", passage.internal.empty() ? "-" : passage.internal}});
 }
 
+void App::Parts::count(const Passage& passage, const Response& response, std::chrono::nanoseconds taken) {
+    if (!metrics) return;
+    const auto& a = connection.errors();
+    const auto& b = search_connection.errors();
+    metrics->database_errors({a.unavailable + b.unavailable, a.conflict + b.conflict, a.timeout + b.timeout, a.other + b.other});
+    const auto row = passage.route ? std::optional(std::size_t(passage.route - routes().data())) : std::nullopt;
+    metrics->end(row, response.status, taken, connection.spent() + search_connection.spent());
+}
+
 http::Response App::handle(const http::Request& request) {
     const auto start = std::chrono::steady_clock::now();
+    if (parts_->metrics) parts_->metrics->begin();
     parts_->connection.reset_spent();
     parts_->search_connection.reset_spent();
     Passage passage{request, http::request_id(request.header("x-request-id")), {}, nullptr, "-", false, {}, {}, {}};
@@ -274,7 +292,9 @@ http::Response App::handle(const http::Request& request) {
     }
     parts_->finish(passage, response);
 
-    parts_->log(passage, response, std::chrono::steady_clock::now() - start);
+    const auto taken = std::chrono::steady_clock::now() - start;
+    parts_->count(passage, response, taken);
+    parts_->log(passage, response, taken);
     return response;
 }
 

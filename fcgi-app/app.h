@@ -9,12 +9,18 @@
 #include "limits/limiter.h"
 #include "repo/shared_versions.h"
 
+namespace tradepost::metrics {
+class Metrics;
+}
+
 namespace tradepost {
 
 class App {
 public:
-    // Borrows all four. Does not connect to anything yet. Without `versions` the database is asked at each public read.
-    App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter, repo::SharedVersions* versions = nullptr);
+    // Borrows all but `pool`, the name of this worker's. Does not connect to anything yet. Without `versions` the database is asked at
+    // each public read, without `metrics` nothing is counted.
+    App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter, repo::SharedVersions* versions = nullptr,
+        metrics::Metrics* metrics = nullptr, std::string pool = "default");
     ~App();
 
     // The answer, whatever happens: never throws. Writes the request's log line.

@@ -9,7 +9,9 @@
 #include "core/log.h"
 #include "fcgi/worker.h"
 #include "limits/limiter.h"
+#include "metrics/metrics.h"
 #include "repo/shared_versions.h"
+#include "routes.h"
 
 int main(int argc, char** argv) try {
     CLI::App arguments("Answers the Tradepost API's requests on the FastCGI socket that is file descriptor 0.");
@@ -31,7 +33,10 @@ int main(int argc, char** argv) try {
     const core::SystemClock clock;
     const auto limiter = limits::make_limiter(config, clock);
     repo::SharedVersions versions(repo::versions_path(config), repo::VersionsFile::WhenMissing::create);
-    App app(config, clock, *limiter, &versions);
+    std::vector<metrics::RouteLabels> labels;
+    for (const auto& route : routes()) labels.push_back({route.method, route.path});
+    metrics::Metrics metrics(metrics::metrics_path(config), std::move(labels), fcgi::pool_name());
+    App app(config, clock, *limiter, &versions, &metrics, fcgi::pool_name());
     return fcgi::run([&](const http::Request& request) { return app.handle(request); }, config.http.deadline, config.path);
 } catch (const std::exception& error) {
     tradepost::core::log::error("start", {{"worker", getpid()}, {"why", error.what()}});

@@ -8,6 +8,7 @@
 #include "api/health.h"
 #include "api/jobs.h"
 #include "api/me.h"
+#include "api/metrics.h"
 #include "api/notification_tokens.h"
 #include "api/posts.h"
 #include "api/stock.h"
@@ -69,6 +70,7 @@ std::span<const api::Route> routes() {
 
         {"GET",    "/healthz",                                Access::open,      none,         0,          healthz},
         {"GET",    "/readyz",                                 Access::open,      none,         0,          readyz},
+        {"GET",    "/metrics",                                Access::open,      none,         0,          get_metrics},
     };
     // clang-format on
     return table;

@@ -20,6 +20,13 @@
 #include "repo/users.h"
 #include "uploads/store.h"
 
+namespace tradepost::limits {
+class Limiter;
+}
+namespace tradepost::metrics {
+class Metrics;
+}
+
 namespace tradepost::api {
 
 struct Services {
@@ -42,6 +49,9 @@ struct Services {
     repo::Health& health;
     Remembered& remembered;
     auth::Sessions& sessions;
+    limits::Limiter& limiter;
+    const metrics::Metrics* metrics;  // may be null
+    std::string pool;                 // this worker's
     std::string upload_key = {};  // once it was read
 };
 

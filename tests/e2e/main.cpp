@@ -2,12 +2,15 @@
 #define BOOST_TEST_MODULE e2e
 #include <boost/test/unit_test.hpp>
 
-#include "support/stack.h"
+#include "support/hurt_stack.h"
 
 namespace {
 
 struct NothingStaysBehind {
-    ~NothingStaysBehind() { tradepost::test::stop_own_stack(); }
+    ~NothingStaysBehind() {
+        tradepost::test::stop_own_stack();
+        tradepost::test::stop_hurt_stack();
+    }
 };
 
 }  // namespace

@@ -1,0 +1,96 @@
+#include "metrics/metrics.h"
+
+#include <sys/stat.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "core/crypto.h"
+#include "core/log.h"
+#include "metrics/text.h"
+
+namespace tradepost::metrics {
+namespace {
+
+using WhenMissing = core::SharedMapping::WhenMissing;
+
+std::uint64_t hash(const std::vector<RouteLabels>& routes) {
+    std::string all;
+    for (const auto& [method, route] : routes) all.append(method).append(" ").append(route).append("\n");
+    std::uint64_t number = 0;
+    std::memcpy(&number, core::fast_hash128(all).data(), sizeof number);
+    return number;
+}
+
+}  // namespace
+
+Metrics::Metrics(std::string path, std::vector<RouteLabels> routes, std::string pool)
+    : path_(std::move(path)), pool_(std::move(pool)), routes_(std::move(routes)) {
+    routes_.push_back({"-", "-"});
+    hash_ = hash(routes_);
+    try {
+        figures_ = SharedFigures::open(path_, routes_.size(), hash_, pool_, WhenMissing::create);
+        if (!figures_) core::log::warning("no_metrics", {{"why", "more workers than " + path_ + " has room for"}});
+    } catch (const std::exception& error) {
+        core::log::warning("no_metrics", {{"why", error.what()}});
+    }
+}
+
+// Looks once a second whether the file is still the one that newly started workers open. Another program's, which an upgrade has
+// put there, is left alone: our figures go on in the old one until we end.
+void Metrics::follow_file() noexcept {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    if (now.tv_sec < next_look_s_) return;
+    next_look_s_ = now.tv_sec + 1;
+    if (!figures_ || figures_->is_current()) return;
+    try {
+        struct stat status {};
+        const bool missing = lstat(path_.c_str(), &status) != 0 && errno == ENOENT;
+        auto opened =
+            SharedFigures::open(path_, routes_.size(), hash_, pool_, missing ? WhenMissing::create : WhenMissing::leave);
+        if (opened) figures_ = std::move(opened);
+    } catch (const std::exception& error) {
+        core::log::warning("no_metrics", {{"why", error.what()}});
+        figures_.reset();
+    }
+}
+
+void Metrics::begin() noexcept {
+    follow_file();
+    if (figures_) figures_->own().busy.store(1, std::memory_order_relaxed);
+}
+
+void Metrics::end(std::optional<std::size_t> route, int status, std::chrono::nanoseconds taken,
+                  std::chrono::microseconds database) noexcept {
+    if (!figures_) return;
+    const auto us = std::uint64_t(std::chrono::duration_cast<std::chrono::microseconds>(taken).count());
+    auto& series = figures_->own_series(route.value_or(routes_.size() - 1));
+    add(series.by_status[std::find(statuses.begin(), statuses.end() - 1, status) - statuses.begin()]);
+    add(series.buckets[std::lower_bound(bounds_us.begin(), bounds_us.end(), us) - bounds_us.begin()]);
+    add(series.microseconds, us);
+    auto& own = figures_->own();
+    add(own.database_microseconds, std::uint64_t(database.count()));
+    own.busy.store(0, std::memory_order_relaxed);
+}
+
+void Metrics::rate_limited(std::string_view rate_class) noexcept {
+    const auto found = std::find(limit_classes.begin(), limit_classes.end(), rate_class);
+    if (figures_ && found != limit_classes.end()) add(figures_->own().limited[found - limit_classes.begin()]);
+}
+
+void Metrics::database_errors(const ErrorTotals& now) noexcept {
+    if (now == seen_) return;
+    for (std::size_t i = 0; i < now.size(); ++i)
+        if (figures_) add(figures_->own().errors[i], now[i] - seen_[i]);
+    seen_ = now;
+}
+
+std::optional<std::string> Metrics::text() const {
+    if (!figures_) return {};
+    return render(*figures_, routes_);
+}
+
+}  // namespace tradepost::metrics

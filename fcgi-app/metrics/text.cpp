@@ -1,0 +1,135 @@
+#include "metrics/text.h"
+
+#include <charconv>
+#include <cstring>
+#include <map>
+
+namespace tradepost::metrics {
+namespace {
+
+std::uint64_t read(const Counter& counter) {
+    return counter.load(std::memory_order_relaxed);
+}
+
+std::string seconds(std::uint64_t microseconds) {
+    char text[32];
+    return {text, std::to_chars(text, text + sizeof text, double(microseconds) / 1e6, std::chars_format::fixed).ptr};
+}
+
+// The document as it grows: a family's head, then its samples.
+class Text {
+public:
+    void family(const char* name, const char* type, const char* help) {
+        name_ = name;
+        out_.append("# HELP ").append(name).append(" ").append(help);
+        out_.append("\n# TYPE ").append(name).append(" ").append(type).append("\n");
+    }
+    // `labels` as they stand between braces: none of ours has a character that would need escaping.
+    void sample(const char* suffix, const std::string& labels, const std::string& value) {
+        out_.append(name_).append(suffix);
+        if (!labels.empty()) out_.append("{").append(labels).append("}");
+        out_.append(" ").append(value).append("\n");
+    }
+    void sample(const std::string& labels, std::uint64_t value) { sample("", labels, std::to_string(value)); }
+    std::string take() { return std::move(out_); }
+
+private:
+    std::string out_;
+    const char* name_ = "";
+};
+
+std::string label(const char* name, const std::string& value) {
+    return std::string(name) + "=\"" + value + "\"";
+}
+
+// Series of all slots, added up.
+struct Sum {
+    std::array<std::uint64_t, statuses.size()> by_status{};
+    std::array<std::uint64_t, bounds_us.size() + 1> buckets{};
+    std::uint64_t microseconds = 0, count = 0;
+
+    void add(const Series& one) {
+        for (std::size_t i = 0; i < by_status.size(); ++i) by_status[i] += read(one.by_status[i]);
+        for (std::size_t i = 0; i < buckets.size(); ++i) {
+            buckets[i] += read(one.buckets[i]);
+            count += read(one.buckets[i]);
+        }
+        microseconds += read(one.microseconds);
+    }
+};
+
+void add_requests(Text& text, const std::vector<std::pair<std::string, Sum>>& sums) {
+    text.family("tradepost_requests_total", "counter", "Requests answered, by method, route and status.");
+    for (const auto& [labels, sum] : sums)
+        for (std::size_t i = 0; i < statuses.size(); ++i)
+            if (sum.by_status[i] > 0)
+                text.sample(labels + "," + label("status", statuses[i] ? std::to_string(statuses[i]) : "other"),
+                            sum.by_status[i]);
+    text.family("tradepost_request_duration_seconds", "histogram", "Time in a worker from the whole request to its answer.");
+    for (const auto& [labels, sum] : sums) {
+        std::uint64_t so_far = 0;
+        for (std::size_t i = 0; i < sum.buckets.size(); ++i) {
+            so_far += sum.buckets[i];
+            const auto bound = i < bounds_us.size() ? seconds(bounds_us[i]) : "+Inf";
+            text.sample("_bucket", labels + "," + label("le", bound), std::to_string(so_far));
+        }
+        text.sample("_sum", labels, seconds(sum.microseconds));
+        text.sample("_count", labels, std::to_string(sum.count));
+    }
+}
+
+void add_workers(Text& text, const SharedFigures& figures) {
+    std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> pools;  // workers, of them busy
+    for (std::size_t i = 0; i < slot_count; ++i) {
+        if (read(figures.slot(i).starts) == 0 || !figures.is_alive(i)) continue;
+        char name[17] = {};
+        for (std::size_t part = 0; part < 2; ++part) {
+            const auto characters = read(figures.slot(i).pool[part]);
+            std::memcpy(name + 8 * part, &characters, sizeof characters);
+        }
+        auto& [workers, busy] = pools[name];
+        ++workers;
+        busy += figures.is_own(i) ? 0 : read(figures.slot(i).busy);
+    }
+    text.family("tradepost_workers", "gauge", "Workers that live, by pool.");
+    for (const auto& [pool, numbers] : pools) text.sample(label("pool", pool), numbers.first);
+    text.family("tradepost_workers_busy", "gauge", "Workers that serve a request now, but for this one, by pool.");
+    for (const auto& [pool, numbers] : pools) text.sample(label("pool", pool), numbers.second);
+}
+
+}  // namespace
+
+std::string render(const SharedFigures& figures, const std::vector<RouteLabels>& routes) {
+    std::vector<std::pair<std::string, Sum>> sums;
+    for (std::size_t row = 0; row < routes.size(); ++row) {
+        Sum sum;
+        for (std::size_t slot = 0; slot < slot_count; ++slot)
+            if (read(figures.slot(slot).starts) > 0) sum.add(figures.series(slot, row));
+        if (sum.count > 0) sums.emplace_back(label("method", routes[row].method) + "," + label("route", routes[row].route), sum);
+    }
+    std::uint64_t starts = 0, database = 0;
+    std::array<std::uint64_t, error_kinds.size()> errors{};
+    std::array<std::uint64_t, limit_classes.size()> limited{};
+    for (std::size_t i = 0; i < slot_count; ++i) {
+        const auto& slot = figures.slot(i);
+        starts += read(slot.starts);
+        database += read(slot.database_microseconds);
+        for (std::size_t kind = 0; kind < errors.size(); ++kind) errors[kind] += read(slot.errors[kind]);
+        for (std::size_t which = 0; which < limited.size(); ++which) limited[which] += read(slot.limited[which]);
+    }
+
+    Text text;
+    add_requests(text, sums);
+    text.family("tradepost_rate_limited_total", "counter", "Requests refused with 429 by the workers, by class of limit.");
+    for (std::size_t i = 0; i < limited.size(); ++i) text.sample(label("class", limit_classes[i]), limited[i]);
+    text.family("tradepost_database_errors_total", "counter", "Statements and connections that failed, by kind.");
+    for (std::size_t i = 0; i < errors.size(); ++i) text.sample(label("kind", error_kinds[i]), errors[i]);
+    text.family("tradepost_database_seconds_total", "counter", "Time that requests waited for the database.");
+    text.sample("", "", seconds(database));
+    add_workers(text, figures);
+    text.family("tradepost_worker_starts_total", "counter", "Workers started.");
+    text.sample("", starts);
+    return text.take();
+}
+
+}  // namespace tradepost::metrics
