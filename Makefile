@@ -30,7 +30,8 @@ ALL_CXXFLAGS = -std=c++20 $(CXXFLAGS) $(WARN) $(if $(SANITIZE),-fsanitize=$(SANI
                -Ifcgi-app -Itests -DTOML_HEADER_ONLY=0 -MMD -MP
 ALL_LDFLAGS  = $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
 LIBS         = -lfcgi -lmysqlcppconn -lcrypto -largon2 -lcrypt -ltomlplusplus -lutf8proc -lxxhash -lhiredis -lmagic
-TEST_LIBS    = -lboost_unit_test_framework -lcurl -lyaml-cpp
+CTL_LIBS     = -lcurl
+TEST_LIBS    = -lboost_unit_test_framework -lyaml-cpp $(CTL_LIBS)
 
 LIB_SRC  := $(filter-out fcgi-app/main.cpp fcgi-app/ctl/main.cpp,$(shell find fcgi-app -name '*.cpp' | sort))
 LIB_OBJ  := $(LIB_SRC:%.cpp=$(BUILD)/obj/%.o)
@@ -43,6 +44,7 @@ all: $(BUILD)/tradepost-worker $(BUILD)/tradepostctl
 
 $(BUILD)/tradepost-worker: $(BUILD)/obj/fcgi-app/main.o $(BUILD)/libtradepost.a
 $(BUILD)/tradepostctl: $(BUILD)/obj/fcgi-app/ctl/main.o $(BUILD)/libtradepost.a
+$(BUILD)/tradepostctl: private LIBS += $(CTL_LIBS)
 $(BUILD)/tradepost-worker $(BUILD)/tradepostctl:
 	$(call say,LINK,$@)
 	$(Q)$(CXX) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)

@@ -3,6 +3,7 @@
 #include "api/accounts.h"
 #include "api/auth.h"
 #include "api/dashboard.h"
+#include "api/diagnosis.h"
 #include "api/enquiries.h"
 #include "api/events.h"
 #include "api/health.h"
@@ -71,6 +72,7 @@ std::span<const api::Route> routes() {
         {"GET",    "/healthz",                                Access::open,      none,         0,          healthz},
         {"GET",    "/readyz",                                 Access::open,      none,         0,          readyz},
         {"GET",    "/metrics",                                Access::open,      none,         0,          get_metrics},
+        {"GET",    "/api/v1/diagnosis/{pool}/{pass}",         Access::open,      none,         0,          get_diagnosis},
     };
     // clang-format on
     return table;

@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::size_t magic_bytes = 64 << 10;
 constexpr std::chrono::seconds time_for_children{20};
-constexpr const char* vips = "/usr/bin/vips";
 
 // Pages of a file that nobody changes.
 class Mapped {
@@ -93,7 +92,7 @@ void convert(const Work& work, const char* from, const std::string& to, const ch
              const std::string& field, std::chrono::steady_clock::time_point until) {
     ChildLimits limits;
     limits.until = until;
-    const auto result = run_child({vips, "thumbnail", from, to, width, "--height", height, "--size", "down", "--export-profile",
+    const auto result = run_child({vips_program, "thumbnail", from, to, width, "--height", height, "--size", "down", "--export-profile",
                                    "srgb", "--fail-on", "error"},
                                   work.path(), limits);
     if (result.end == ChildEnd::done) return;

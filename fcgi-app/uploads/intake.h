@@ -11,6 +11,9 @@
 
 namespace tradepost::uploads {
 
+// What makes pictures anew: of Debian's libvips-tools.
+inline constexpr const char* vips_program = "/usr/bin/vips";
+
 inline constexpr std::uint64_t max_sent_bytes = 50ull << 20;  // through a ticket
 inline constexpr std::uint64_t max_json_bytes = 8ull << 20;
 

@@ -1,12 +1,7 @@
 #include "uploads/ticket.h"
 
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-
-#include <stdexcept>
-
 #include "core/base64.h"
+#include "core/hmac.h"
 
 namespace tradepost::uploads {
 namespace {
@@ -25,12 +20,7 @@ std::string make_ticket(std::string_view key, const domain::Upload& upload) {
     append(message, std::uint64_t(upload.created_at.time_since_epoch().count()));
     append(message, std::uint64_t(upload.sent_size.value()));
     message += upload.sent_hash.value();
-    unsigned char mac[32];
-    unsigned length = sizeof mac;
-    if (!HMAC(EVP_sha256(), key.data(), int(key.size()), reinterpret_cast<const unsigned char*>(message.data()), message.size(),
-              mac, &length))
-        throw std::runtime_error("HMAC failed");
-    return core::to_base64url(std::string(upload.id.bytes()).append(reinterpret_cast<const char*>(mac), sizeof mac));
+    return core::to_base64url(std::string(upload.id.bytes()).append(core::hmac_sha256(key, message)));
 }
 
 std::optional<core::Uuid> ticket_names(std::string_view ticket) {
@@ -42,8 +32,7 @@ std::optional<core::Uuid> ticket_names(std::string_view ticket) {
 
 bool ticket_opens(std::string_view key, std::string_view ticket, const domain::Upload& upload, core::Time now) {
     if (!upload.sent_size || !upload.sent_hash || ticket.size() != ticket_length) return false;
-    const auto right = make_ticket(key, upload);
-    return CRYPTO_memcmp(right.data(), ticket.data(), ticket_length) == 0 && now < upload.created_at + ticket_lives;
+    return core::same_bytes(make_ticket(key, upload), ticket) && now < upload.created_at + ticket_lives;
 }
 
 }  // namespace tradepost::uploads

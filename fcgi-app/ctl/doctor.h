@@ -1,0 +1,38 @@
+// The parts of tradepostctl doctor.
+#pragma once
+#include <string>
+
+#include "ctl/context.h"
+#include "ctl/output.h"
+#include "ctl/web_client.h"
+
+namespace tradepost::ctl {
+
+// One line a check: "ok   what" or "FAIL what: what to do".
+class Report {
+public:
+    explicit Report(bool json) : json_(json) {}
+    bool check(bool good, const std::string& what, const std::string& remedy);  // returns `good`
+    int finish() const;                                                         // the exit code; prints the document of --json
+
+private:
+    bool json_, failed_ = false;
+    Json checks_ = Json::array();
+};
+
+// Whether the server answers, is one that works, keeps the same time and has the schema that `sql` makes. False when nothing else
+// can be asked of it.
+bool check_database(Context& context, db::Connection& connection, const std::string& sql, Report& report);
+
+bool check_configuration(Context& context, Report& report);
+void check_limits(Context& context, Report& report);
+// By what this process sees. The pool of uploads sees more.
+void check_uploads_from_here(Context& context, Report& report);
+
+// Whether nginx answers at `url`, reaches the pools, whose sockets are in the folder `sockets`, and leaves requests whole; and
+// what the pool of uploads says of its store. `key` signs what only the workers of this instance answer to; without one nothing
+// is asked of them. False when that store was not asked about.
+bool check_web(Context& context, WebClient& client, const std::string& url, const std::string& sockets,
+               const std::optional<std::string>& key, Report& report);
+
+}  // namespace tradepost::ctl

@@ -1,0 +1,97 @@
+// doctor: the database server and the schema.
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "ctl/doctor.h"
+#include "db/migrations.h"
+
+namespace tradepost::ctl {
+namespace {
+
+bool check_reachable(Context& context, db::Connection& connection, Report& report) {
+    const auto& database = context.config().database;
+    if (!database.socket.empty()) {
+        struct stat info {};
+        const bool there = stat(database.socket.c_str(), &info) == 0;
+        const std::string why = there ? "it is no socket" : std::strerror(errno);
+        if (!report.check(there && S_ISSOCK(info.st_mode), "database socket " + database.socket,
+                          why + ": start the database, or correct [database] socket"))
+            return false;
+        if (!report.check(access(database.socket.c_str(), W_OK) == 0, "right to use the database socket",
+                          "run this as a user who may write to it, or chmod it"))
+            return false;
+    }
+    try {
+        const auto version = connection.query("SELECT VERSION()").at(0).text(0);
+        return report.check(true, "database answers: " + std::string(connection.is_mariadb() ? "MariaDB " : "MySQL ") + version,
+                            "");
+    } catch (const db::Error& error) {
+        return report.check(false, "database answers", one_line(error, context.config_path()));
+    }
+}
+
+void check_clock(Context& context, db::Connection& connection, Report& report) {
+    const auto begun = context.now();
+    const auto theirs = connection.query("SELECT UTC_TIMESTAMP(3)").at(0).time(0);
+    const auto difference = std::max(theirs - context.now(), begun - theirs);
+    report.check(difference <= std::chrono::seconds(5), "clocks of this host and the database agree",
+                 "they differ by " + std::to_string(std::chrono::round<std::chrono::seconds>(difference).count()) +
+                     " s: run a time service on both");
+}
+
+void check_server(db::Connection& connection, Report& report) {
+    const auto number = [&](const std::string& variable) {
+        const auto rows = connection.query("SHOW VARIABLES LIKE '" + variable + "'");
+        return rows.empty() ? std::int64_t(-1) : rows[0].integer(1);
+    };
+    const auto version = connection
+                             .query(
+                                 "SELECT CAST(SUBSTRING_INDEX(VERSION(), '.', 1) AS UNSIGNED), "
+                                 "CAST(SUBSTRING_INDEX(SUBSTRING_INDEX(VERSION(), '.', 2), '.', -1) AS UNSIGNED)")
+                             .at(0);
+    const auto major = version.integer(0), minor = version.integer(1);
+    const bool known = connection.is_mariadb() ? major > 10 || (major == 10 && minor >= 6) : major >= 8;
+    report.check(known, "server version", "MariaDB 10.6 or MySQL 8.0 is the oldest that is known to work: upgrade the server");
+    report.check(number("max_allowed_packet") >= 16 << 20, "max_allowed_packet",
+                 "set it to 64M in the server's configuration: long texts need it");
+    report.check(number("innodb_ft_min_token_size") <= 4, "innodb_ft_min_token_size",
+                 "search needs 4 or less: set it in the server's configuration, restart it and rebuild the *_search indexes");
+    report.check(number("innodb_ft_max_token_size") >= 80, "innodb_ft_max_token_size",
+                 "search needs 80 or more (84 is the default): set it, restart the server and rebuild the *_search indexes");
+}
+
+void check_schema(db::Connection& connection, const std::string& sql, Report& report) {
+    try {
+        const auto state = db::schema_state(connection, db::read_migrations(migrations_directory(sql)));
+        const std::string what = "schema " + std::to_string(state.applied) + " of " + std::to_string(state.known);
+        if (state.applied > state.known)
+            report.check(false, what, "it is newer than this program: run the version that made it, or a later one");
+        else if (!state.changed.empty())
+            report.check(false, what,
+                         state.changed.front() + " differs from what was applied: run the program that belongs to this schema");
+        else
+            report.check(state.current(), what, "run tradepostctl migrate");
+    } catch (const std::exception& error) {
+        report.check(false, "schema", one_line(error, ""));
+    }
+}
+
+}  // namespace
+
+bool check_database(Context& context, db::Connection& connection, const std::string& sql, Report& report) {
+    if (!check_reachable(context, connection, report)) return false;
+    try {
+        check_clock(context, connection, report);
+        check_server(connection, report);
+    } catch (const db::Error& error) {
+        report.check(false, "server settings", one_line(error, context.config_path()));
+    }
+    check_schema(connection, sql, report);
+    return true;
+}
+
+}  // namespace tradepost::ctl

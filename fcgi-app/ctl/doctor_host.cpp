@@ -1,0 +1,87 @@
+// doctor: files of this host.
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "ctl/doctor.h"
+#include "limits/redis.h"
+#include "uploads/probe.h"
+
+namespace tradepost::ctl {
+namespace {
+
+constexpr std::uint64_t shared_memory_bytes = 16 << 20;  // counters, versions and metrics
+
+std::string reason() {
+    return std::strerror(errno);
+}
+
+void check_redis(Context& context, Report& report) {
+    const auto& config = context.config();
+    core::log::set_level(core::log::Level::error);
+    try {
+        // A store that is away lets the request through and does not count it.
+        limits::RedisLimiter store(config.rate_limits.redis, config.instance, context.clock);
+        const auto verdict = store.count("doctor", "doctor", core::Rate{1000, std::chrono::seconds(1)});
+        report.check(verdict.remaining < verdict.limit, "rate limit store " + config.rate_limits.redis,
+                     "it does not count: start it, or correct [rate_limits] redis");
+    } catch (const std::exception& error) {
+        report.check(false, "rate limit store", one_line(error, ""));
+    }
+}
+
+}  // namespace
+
+bool check_configuration(Context& context, Report& report) {
+    const std::string path = context.config_path();
+    try {
+        context.config();
+    } catch (const core::ConfigError& error) {
+        return report.check(false, "configuration", one_line(error, path));
+    }
+    report.check(true, "configuration " + context.config().path, "");
+    struct stat info {};
+    const bool closed = stat(path.c_str(), &info) == 0 && (info.st_mode & S_IRWXO) == 0;
+    const bool secret = !context.config().database.password.empty();
+    report.check(closed || !secret, "nobody else reads the configuration", "it holds a password: chmod o-rwx " + path);
+    return true;
+}
+
+void check_limits(Context& context, Report& report) {
+    const auto& config = context.config();
+    if (config.rate_limits.store == "redis") check_redis(context, report);
+    // Not opened: what this user makes, the workers' user could not open.
+    const std::string file = config.counters_path();
+    auto folder = std::filesystem::path(file).parent_path().string();
+    if (folder.empty()) folder = ".";
+    struct stat info {};
+    const bool there = lstat(file.c_str(), &info) == 0;
+    if (there)
+        report.check(S_ISREG(info.st_mode) && access(file.c_str(), R_OK | W_OK) == 0, "shared memory " + file,
+                     "it is no file of ours: remove it while the workers are stopped");
+    else
+        report.check(access(folder.c_str(), W_OK) == 0, "shared memory " + file,
+                     "make " + folder + " writable for the workers' user");
+    struct statvfs space {};
+    if (!there && statvfs(folder.c_str(), &space) == 0)
+        report.check(std::uint64_t(space.f_bavail) * space.f_frsize >= shared_memory_bytes, "room for shared memory",
+                     "16 MiB are needed in " + folder + ": enlarge it");
+}
+
+void check_uploads_from_here(Context& context, Report& report) {
+    const auto& directory = context.config().uploads.directory;
+    struct stat info {};
+    const bool there = stat(directory.c_str(), &info) == 0;
+    const bool good = there && S_ISDIR(info.st_mode) && access(directory.c_str(), R_OK | W_OK | X_OK) == 0;
+    if (!report.check(good, "uploads directory " + directory,
+                      !there ? reason() + ": make it, for the user of the uploads pool, or correct [uploads] directory"
+                             : "it must be a directory that the user of the uploads pool can write to"))
+        return;
+    if (const auto fault = uploads::space_fault(directory); !fault.empty()) report.check(false, "uploads", fault);
+}
+
+}  // namespace tradepost::ctl

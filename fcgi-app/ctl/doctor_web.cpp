@@ -1,0 +1,187 @@
+// doctor: nginx, and what of requests reaches the pools behind it.
+#include <arpa/inet.h>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "auth/diagnosis_pass.h"
+#include "core/crypto.h"
+#include "ctl/doctor.h"
+#include "limits/limiter.h"
+
+namespace tradepost::ctl {
+namespace {
+
+// RFC 5737: nobody's.
+constexpr const char* forged_address = "192.0.2.66";
+
+class WebChecks {
+public:
+    WebChecks(Context& context, WebClient& client, const std::string& sockets, const std::string& key, Report& report)
+        : context_(context), client_(client), sockets_(sockets), key_(key), report_(report) {}
+
+    bool pool(const std::string& name);  // whether the uploads pool told of its store
+    void authorization();
+    void addresses();
+
+private:
+    WebAnswer ask(const std::string& pool, const std::vector<std::string>& headers = {}) {
+        return client_.get("/api/v1/diagnosis/" + pool + "/" + auth::make_pass(key_, context_.now()), headers);
+    }
+    std::string why_not(const std::string& pool, const std::string& socket, const WebAnswer& answer) const;
+
+    Context& context_;
+    WebClient& client_;
+    const std::string &sockets_, &key_;
+    Report& report_;
+};
+
+Json data_of(const WebAnswer& answer) {
+    const auto document = Json::parse(answer.body, nullptr, false);
+    return answer.status == 200 && document.is_object() ? document.value("data", Json::object()) : Json::object();
+}
+
+std::string text(const Json& data, const char* name) {
+    return data.contains(name) && data[name].is_string() ? data[name].get<std::string>() : "";
+}
+
+std::string owner_and_mode(const struct stat& info) {
+    const passwd* user = getpwuid(info.st_uid);
+    const group* members = getgrgid(info.st_gid);
+    char mode[8];
+    std::snprintf(mode, sizeof mode, "%04o", unsigned(info.st_mode & 07777));
+    return (user ? user->pw_name : std::to_string(info.st_uid)) + ":" +
+           (members ? members->gr_name : std::to_string(info.st_gid)) + ", mode " + mode;
+}
+
+// 0, or why nobody can be reached there.
+int connect_to(const std::string& socket) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (socket.size() >= sizeof address.sun_path) return ENAMETOOLONG;
+    socket.copy(address.sun_path, socket.size());
+    const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0) return errno;
+    const int error = connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? 0 : errno;
+    close(fd);
+    return error;
+}
+
+// Whether `address` is one of the addresses or networks of [http] trusted_proxies.
+bool is_trusted(const std::vector<std::string>& networks, const std::string& address) {
+    for (const auto& network : networks) {
+        const auto slash = network.find('/');
+        unsigned char own[16] = {}, their[16] = {};
+        const int family = address.find(':') == std::string::npos ? AF_INET : AF_INET6;
+        if (inet_pton(family, address.c_str(), own) != 1 || inet_pton(family, network.substr(0, slash).c_str(), their) != 1)
+            continue;
+        const unsigned longest = family == AF_INET ? 32 : 128;
+        const unsigned bits =
+            slash == std::string::npos ? longest : std::min<unsigned>(unsigned(std::atoi(network.c_str() + slash + 1)), longest);
+        unsigned same = 0;
+        while (same < bits && ((own[same / 8] ^ their[same / 8]) >> (7 - same % 8) & 1) == 0) ++same;
+        if (same == bits) return true;
+    }
+    return false;
+}
+
+std::string WebChecks::why_not(const std::string& pool, const std::string& socket, const WebAnswer& answer) const {
+    struct stat info {};
+    if (lstat(socket.c_str(), &info) != 0)
+        return std::string(std::strerror(errno)) + ": start the " + pool + " pool, or name their folder with --sockets";
+    if (!S_ISSOCK(info.st_mode)) return "it is no socket: remove it, and start the " + pool + " pool";
+    const int error = connect_to(socket);
+    if (error == ECONNREFUSED) return "nobody listens there: start the " + pool + " pool";
+    if (error != 0 && error != EAGAIN && error != EACCES)
+        return std::string(std::strerror(error)) + ": start the " + pool + " pool again";
+    if (answer.status == 502)
+        return "nginx may not connect to it: it belongs to " + owner_and_mode(info) +
+               ": give it nginx's group and mode 0660 (SocketGroup= and SocketMode= of its unit)";
+    if (answer.status == 0) return answer.failure;
+    if (answer.status == 404)
+        return "those who answer there are not this instance's workers of this version: correct --url, or restart the pools";
+    return "its workers answered " + std::to_string(answer.status) + ": see their log for that request";
+}
+
+bool WebChecks::pool(const std::string& name) {
+    const auto socket = sockets_ + "/" + name + ".sock";
+    const auto answer = ask(name);
+    const auto data = data_of(answer);
+    const auto answered = text(data, "pool");
+    if (!report_.check(answer.status == 200, "socket " + socket, why_not(name, socket, answer))) return false;
+    if (!report_.check(answered == name, name + " pool serves what is its own",
+                       "nginx asks the " + answered + " pool instead: render its configuration again and reload it"))
+        return false;
+    if (name != "uploads") return false;
+    const auto faults = data.value("storeFaults", Json::array());
+    for (const auto& fault : faults) report_.check(false, "uploads", fault.get<std::string>());
+    if (faults.empty()) report_.check(true, "uploads can be stored in " + context_.config().uploads.directory, "");
+    return true;
+}
+
+void WebChecks::authorization() {
+    const auto value = "Bearer " + core::to_hex(core::random_bytes(32));
+    const auto answer = ask("api", {"Authorization: " + value});
+    if (answer.status != 200) return;  // the socket's check has told
+    const auto arrived = text(data_of(answer), "authorization");
+    report_.check(arrived == core::to_hex(core::sha256(value)), "Authorization reaches the workers",
+                  std::string(arrived.empty() ? "it is lost" : "it is changed") +
+                      " on the way: look for HTTP_AUTHORIZATION in nginx's configuration, and at the proxies before it");
+}
+
+void WebChecks::addresses() {
+    const auto answer = ask("api");
+    if (answer.status != 200) return;
+    const auto& own = answer.own_address;
+    const auto seen = text(data_of(answer), "clientAddress");
+    report_.check(limits::address_key(seen) == limits::address_key(own), "clients' addresses reach the workers",
+                  "this host asked from " + own + " and they saw " + seen +
+                      ": name the proxy in between in [http] trusted_proxies, and render nginx's configuration again");
+    if (is_trusted(context_.config().http.trusted_proxies, own)) return;  // such a one may say so
+    const auto forged = ask("api", {std::string("X-Forwarded-For: ") + forged_address});
+    if (forged.status != 200) return;
+    report_.check(text(data_of(forged), "clientAddress") != forged_address, "nobody can forge an address",
+                  "X-Forwarded-For of " + own +
+                      " was believed: set_real_ip_from must name your proxies only, and they must add to that header");
+}
+
+void check_size(WebClient& client, Report& report, const std::string& method, const std::string& path, std::uint64_t mebibytes,
+                const char* what) {
+    const auto answer = client.announce(method, path, mebibytes << 20);
+    const auto size = std::to_string(mebibytes);
+    report.check(answer.wanted_body, size + " MiB may be sent " + what,
+                 (answer.status ? "refused with " + std::to_string(answer.status) : answer.failure) +
+                     ": nginx, and each proxy before it, needs client_max_body_size " + size + "m there");
+}
+
+}  // namespace
+
+bool check_web(Context& context, WebClient& client, const std::string& url, const std::string& sockets,
+               const std::optional<std::string>& key, Report& report) {
+    const auto answer = client.get("/healthz");
+    // What nginx says when a pool is away is told of that pool.
+    const bool answers = answer.status == 200 || answer.status >= 500;
+    if (!report.check(answers, "nginx answers at " + url,
+                      answer.status
+                          ? "it says " + std::to_string(answer.status) + " to /healthz: correct [http] base_url, or nginx's site"
+                          : answer.failure))
+        return false;
+    bool store_told = false;
+    if (key) {
+        WebChecks checks(context, client, sockets, *key, report);
+        for (const auto* name : {"api", "auth", "uploads"}) store_told = checks.pool(name) || store_told;
+        checks.authorization();
+        checks.addresses();
+    }
+    check_size(client, report, "POST", "/api/v1/uploads", 12, "to /api/v1/uploads");
+    check_size(client, report, "PUT", "/upload/" + std::string(64, 'A'), 50, "with a ticket");
+    return store_told;
+}
+
+}  // namespace tradepost::ctl

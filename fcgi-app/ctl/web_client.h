@@ -1,0 +1,40 @@
+// Asks a running instance over HTTPS, as its clients do.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tradepost::ctl {
+
+struct WebAnswer {
+    int status = 0;       // 0: none came, and `failure` says why
+    std::string failure;  // with what to do about it
+    std::string body;
+    std::string own_address;   // as which this host asked
+    bool wanted_body = false;  // announce(): "100 Continue" came
+};
+
+class WebClient {
+public:
+    // `url` without a slash at its end; `ca_file`: what the certificate is checked against, empty for the system's. Proxies of
+    // the environment are not used.
+    WebClient(std::string url, std::string ca_file);
+    ~WebClient();
+    WebClient(const WebClient&) = delete;
+    WebClient& operator=(const WebClient&) = delete;
+
+    // Ten seconds at most. When the instance is found on a loopback address, later calls come from one of their own there, which
+    // no proxy has.
+    WebAnswer get(const std::string& path, const std::vector<std::string>& headers = {});
+
+    // Announces a body of so many bytes (RFC 9110, section 10.1.1) and sends none of it: whether it would be taken.
+    WebAnswer announce(const std::string& method, const std::string& path, std::uint64_t bytes);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tradepost::ctl

@@ -1,0 +1,135 @@
+// tradepostctl doctor names each fault of database, schema, clocks and disk that is planted here, and nothing else.
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "e2e/doctor_checks.h"
+
+using namespace tradepost::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool not_root(const char* test, const char* why) {
+    if (geteuid() == 0) return false;
+    std::cerr << "SKIPPED doctor/" << test << ": " << why << "\n";
+    return true;
+}
+
+// As the database's administrator, whom the application's user is not.
+void administer(const std::string& sql) {
+    const auto name = run_command({"id", "-un"}).out;
+    const auto done = run_command({"mariadb", "--no-defaults", "--socket=" + hurt_stack().state() + "/run/mariadb.sock",
+                                   "--user=" + name.substr(0, name.size() - 1), "tradepost", "--execute", sql});
+    BOOST_REQUIRE_MESSAGE(done.code == 0, done.err);
+}
+
+int migrations() {
+    return int(std::count_if(fs::directory_iterator("sql"), fs::directory_iterator(),
+                             [](const auto& entry) { return entry.path().extension() == ".sql"; }));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(doctor_faults)
+
+BOOST_AUTO_TEST_CASE(a_healthy_instance) {
+    const auto done = doctor();
+    BOOST_TEST(done.code == 0);
+    BOOST_TEST(complaints(done) == Lines(), boost::test_tools::per_element());
+    for (const auto* line :
+         {"ok   socket ", "ok   Authorization reaches the workers\n", "ok   clients' addresses reach the workers\n",
+          "ok   nobody can forge an address\n", "ok   12 MiB may be sent to /api/v1/uploads\n",
+          "ok   50 MiB may be sent with a ticket\n", "ok   uploads can be stored in ",
+          "ok   clocks of this host and the database agree\n", "ok   nginx answers at https://localhost:"})
+        BOOST_TEST(done.out.find(line) != std::string::npos, line);
+    const auto document = nlohmann::json::parse(hurt_stack().ctl({"--json", "doctor"}).out);
+    BOOST_TEST(std::all_of(document.begin(), document.end(), [](const auto& check) { return check["ok"] == true; }));
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_password) {
+    Changed settings("tradepost.toml");
+    settings.replace("password = \"", "password = \"x");
+    check_complaints({"FAIL database answers: the database refuses the sign-in: correct user and password of [database] in " +
+                      in_state("tradepost.toml") +
+                      ": Access denied for user 'tradepost'@'localhost' (using password: YES) (1045): connect to unix://" +
+                      in_state("run/mariadb.sock")});
+}
+
+BOOST_AUTO_TEST_CASE(a_schema_that_is_too_old) {
+    const auto last = std::to_string(migrations());
+    administer("CREATE TABLE kept AS SELECT * FROM schema_migrations WHERE number = " + last +
+               "; DELETE FROM schema_migrations WHERE number = " + last);
+    check_complaints({"FAIL schema " + std::to_string(migrations() - 1) + " of " + last + ": run tradepostctl migrate"});
+    administer("INSERT INTO schema_migrations SELECT * FROM kept; DROP TABLE kept");
+}
+
+BOOST_AUTO_TEST_CASE(a_schema_that_is_too_new) {
+    const auto next = std::to_string(migrations() + 1);
+    administer("INSERT INTO schema_migrations VALUES (" + next + ", '" + next + "_next.sql', REPEAT('0', 64), NOW())");
+    check_complaints({"FAIL schema " + next + " of " + std::to_string(migrations()) +
+                      ": it is newer than this program: run the version that made it, or a later one"});
+    administer("DELETE FROM schema_migrations WHERE number = " + next);
+}
+
+BOOST_AUTO_TEST_CASE(a_store_that_cannot_be_written) {
+    const auto store = in_state("uploads");
+    if (geteuid() == 0) {
+        const Mounted itself({"--bind", store, store});
+        inside({"mount", "-o", "remount,bind,ro", store});
+        check_complaints(
+            {"FAIL uploads: " + store + ": Read-only file system: it must be writable for root, as whom the uploads pool runs"});
+        return;
+    }
+    const auto name = run_command({"id", "-un"}).out;
+    for (const auto& folder : {store, store + "/work"})
+        if (fs::exists(folder)) fs::permissions(folder, fs::perms(0500));
+    check_complaints({"FAIL uploads: " + store + ": Permission denied: it must be writable for " +
+                      name.substr(0, name.size() - 1) + ", as whom the uploads pool runs"});
+    for (const auto& folder : {store, store + "/work"})
+        if (fs::exists(folder)) fs::permissions(folder, fs::perms(0700));
+}
+
+BOOST_AUTO_TEST_CASE(parts_of_the_store_that_are_missing) {
+    const auto store = in_state("uploads");
+    fs::rename(store + "/incoming", store + "/away");
+    check_complaints(
+        {"FAIL uploads: " + store + "/incoming: No such file or directory: nginx makes it when it starts or reloads"});
+    fs::rename(store + "/away", store + "/incoming");
+    fs::rename(store, store + "-away");
+    check_complaints({"FAIL uploads: " + store + ": it is not there: make it, for the user of the uploads pool"});
+    fs::rename(store + "-away", store);
+
+    if (not_root("parts_of_the_store_that_are_missing", "only root can hide a program")) return;
+    const Mounted hidden({"--bind", "/dev/null", "/usr/bin/vips"});
+    check_complaints({"FAIL uploads: /usr/bin/vips cannot be run: install libvips-tools"});
+}
+
+BOOST_AUTO_TEST_CASE(a_full_disk) {
+    if (not_root("a_full_disk", "only root can mount a small file system")) return;
+    const auto store = in_state("uploads");
+    const Mounted small({"-t", "tmpfs", "-o", "size=8m,mode=0700", "none", store});
+    inside({"mkdir", "-m", "0700", store + "/incoming", store + "/work"});
+    check_complaints({"FAIL uploads: " + store + ": 8 MiB are free: make room for 128 MiB in some hundred files"});
+    inside({"sh", "-c", "cat /dev/zero >'" + store + "/filling' || :"});
+    check_complaints({"FAIL uploads: " + store + ": no room is left: free some"});
+}
+
+BOOST_AUTO_TEST_CASE(clocks_that_differ) {
+    // For every new connection but the administrators'.
+    administer("SET GLOBAL init_connect = 'SET timestamp = UNIX_TIMESTAMP(NOW(6)) + 3600'");
+    const auto ahead = doctor();
+    administer("SET GLOBAL init_connect = 'SET timestamp = UNIX_TIMESTAMP(NOW(6)) - 600'");
+    const auto behind = doctor();
+    administer("SET GLOBAL init_connect = ''");
+    BOOST_TEST(complaints(ahead) ==
+                   Lines{"FAIL clocks of this host and the database agree: they differ by 3600 s: run a time service on both"},
+               boost::test_tools::per_element());
+    BOOST_TEST(complaints(behind) ==
+                   Lines{"FAIL clocks of this host and the database agree: they differ by 600 s: run a time service on both"},
+               boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()

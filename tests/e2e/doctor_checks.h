@@ -1,0 +1,39 @@
+// tradepostctl doctor on the stack that is there to be hurt.
+#pragma once
+#include <sstream>
+
+#include "e2e/checks.h"
+#include "support/hurt_stack.h"
+
+namespace tradepost::test {
+
+using Lines = std::vector<std::string>;
+
+inline Finished doctor(const Lines& options = {}) {
+    Lines command{"doctor"};
+    command.insert(command.end(), options.begin(), options.end());
+    return hurt_stack().ctl(command);
+}
+
+// What it complains of, a line each.
+inline Lines complaints(const Finished& done) {
+    Lines found;
+    std::istringstream lines(done.out);
+    for (std::string line; std::getline(lines, line);)
+        if (!line.starts_with("ok   ")) found.push_back(line);
+    return found;
+}
+
+inline void check_complaints(const Lines& expected, const Lines& options = {}) {
+    const auto done = doctor(options);
+    BOOST_TEST(done.code == 1);
+    BOOST_TEST(done.err == "");
+    BOOST_TEST(complaints(done) == expected, boost::test_tools::per_element());
+    if (complaints(done) != expected) BOOST_TEST_MESSAGE(done.out);
+}
+
+inline std::string in_state(const std::string& name) {
+    return hurt_stack().state() + "/" + name;
+}
+
+}  // namespace tradepost::test

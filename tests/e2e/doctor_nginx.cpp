@@ -1,0 +1,168 @@
+// tradepostctl doctor names each fault between clients and workers that is planted here, and nothing else.
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "auth/diagnosis_pass.h"
+#include "core/clock.h"
+#include "core/crypto.h"
+#include "db/connection.h"
+#include "e2e/doctor_checks.h"
+#include "repo/uploads.h"
+
+using namespace tradepost;
+using namespace tradepost::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Undoes the change first and then has nginx read it.
+class NginxChanged {
+public:
+    explicit NginxChanged(const std::string& file) : changed_(std::make_unique<Changed>(file)) {}
+    ~NginxChanged() {
+        changed_.reset();
+        reload_nginx();
+    }
+    NginxChanged& replace(const std::string& from, const std::string& to) {
+        changed_->replace(from, to);
+        return *this;
+    }
+    void append(const std::string& text) { changed_->append(text); }
+
+private:
+    std::unique_ptr<Changed> changed_;
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(doctor_nginx)
+
+// nginx as another user than the one to whom the socket belongs; what root's could not be refused.
+BOOST_AUTO_TEST_CASE(a_socket_of_a_wrong_owner) {
+    const auto socket = in_state("run/auth.sock");
+    const auto who = run_command({"stat", "-c", "%U:%G", socket}).out;
+    const auto belongs =
+        "FAIL socket " + socket + ": nginx may not connect to it: it belongs to " + who.substr(0, who.size() - 1);
+    const std::string mend = ": give it nginx's group and mode 0660 (SocketGroup= and SocketMode= of its unit)";
+    if (geteuid() != 0) {
+        fs::permissions(socket, fs::perms(0));
+        check_complaints({belongs + ", mode 0000" + mend});
+        fs::permissions(socket, fs::perms(0600));
+        return;
+    }
+    for (const auto* other : {"run/api.sock", "run/uploads.sock"}) fs::permissions(in_state(other), fs::perms(0666));
+    {
+        NginxChanged nginx("nginx/private.conf");
+        nginx.replace("user root;", "user nobody nogroup;");
+        reload_nginx();
+        check_complaints({belongs + ", mode 0600" + mend});
+    }
+    for (const auto* other : {"run/api.sock", "run/uploads.sock"}) fs::permissions(in_state(other), fs::perms(0600));
+}
+
+BOOST_AUTO_TEST_CASE(a_pool_that_does_not_run) {
+    hurt_stack().sv("stop", "auth");
+    const auto done = doctor();
+    hurt_stack().sv("start", "auth");
+    BOOST_TEST(
+        complaints(done) == Lines{"FAIL socket " + in_state("run/auth.sock") + ": nobody listens there: start the auth pool"},
+        boost::test_tools::per_element());
+    BOOST_TEST(hurt_stack().await_workers(2, "auth"));
+}
+
+BOOST_AUTO_TEST_CASE(a_pool_that_is_asked_instead_of_another) {
+    NginxChanged nginx("nginx/snippets/seeing.conf");
+    nginx.replace("/auth.sock", "/api.sock");
+    reload_nginx();
+    check_complaints(
+        {"FAIL auth pool serves what is its own: nginx asks the api pool instead: render its configuration again and "
+         "reload it"});
+}
+
+BOOST_AUTO_TEST_CASE(authorization_that_is_not_passed_on) {
+    const std::string end = " on the way: look for HTTP_AUTHORIZATION in nginx's configuration, and at the proxies before it";
+    for (const auto& [value, what] : std::vector<std::pair<std::string, std::string>>{{"\"\"", "lost"}, {"Basic", "changed"}}) {
+        NginxChanged nginx("nginx/snippets/fastcgi.conf");
+        nginx.append("fastcgi_param HTTP_AUTHORIZATION " + value + ";\n");
+        reload_nginx();
+        check_complaints({"FAIL Authorization reaches the workers: it is " + what + end});
+    }
+}
+
+// Behind a proxy that it does not know of.
+BOOST_AUTO_TEST_CASE(addresses_that_are_lost) {
+    NginxChanged nginx("nginx/private.conf");
+    const auto port = std::to_string(hurt_stack().site().port());
+    std::string proxy;  // a port that is free now
+    for (int other = 12000; proxy.empty(); ++other) {
+        const auto used = run_command({"bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/" + std::to_string(other)});
+        if (used.code != 0) proxy = std::to_string(other);
+    }
+    nginx.replace(
+        "include " + in_state("nginx/server.conf") + ";",
+        "include " + in_state("nginx/server.conf") + ";\n    server {\n        listen 127.0.0.1:" + proxy +
+            " ssl;\n        ssl_certificate " + in_state("tls/cert.pem") + ";\n        ssl_certificate_key " +
+            in_state("tls/key.pem") + ";\n        client_max_body_size 0;\n        location / {\n            proxy_pass " +
+            "https://127.0.0.1:" + port +
+            ";\n            proxy_set_header Host localhost;\n            proxy_set_header X-Forwarded-For $remote_addr;\n"
+            "        }\n    }\n");
+    reload_nginx();
+    check_complaints(
+        {"FAIL clients' addresses reach the workers: this host asked from 127.83.83.83 and they saw 127.0.0.1: name the "
+         "proxy in between in [http] trusted_proxies, and render nginx's configuration again"},
+        {"--url", "https://localhost:" + proxy + "/"});
+}
+
+BOOST_AUTO_TEST_CASE(addresses_that_anybody_can_forge) {
+    NginxChanged nginx("nginx/server.conf");
+    nginx.replace("server_tokens off;", "server_tokens off; set_real_ip_from 0.0.0.0/0; real_ip_header X-Forwarded-For;");
+    reload_nginx();
+    check_complaints(
+        {"FAIL nobody can forge an address: X-Forwarded-For of 127.83.83.83 was believed: set_real_ip_from must name your "
+         "proxies only, and they must add to that header"});
+}
+
+BOOST_AUTO_TEST_CASE(bodies_that_are_too_small_in_nginx) {
+    const std::string end = ": refused with 413: nginx, and each proxy before it, needs client_max_body_size ";
+    {
+        NginxChanged nginx("nginx/server.conf");
+        nginx.replace("client_max_body_size 12m;", "client_max_body_size 1m;");
+        reload_nginx();
+        check_complaints({"FAIL 12 MiB may be sent to /api/v1/uploads" + end + "12m there"});
+    }
+    NginxChanged nginx("nginx/snippets/uploads.conf");
+    nginx.replace("client_max_body_size 50m;", "client_max_body_size 49m;");
+    reload_nginx();
+    check_complaints({"FAIL 50 MiB may be sent with a ticket" + end + "50m there"});
+}
+
+BOOST_AUTO_TEST_CASE(an_instance_that_is_not_there) {
+    check_complaints({"FAIL nginx answers at https://localhost:1: Couldn't connect to "
+                      "server: start nginx, or name another address with --url"},
+                     {"--url", "https://localhost:1"});
+}
+
+// Not by a client of these tests, whose answers must be described.
+BOOST_AUTO_TEST_CASE(nobody_else_is_told) {
+    db::Connection connection(stack().config().database);
+    const auto now = [] { return core::SystemClock().now(); };
+    const auto key = repo::Uploads(connection).key(auth::pass_key, now());
+    const auto ask = [&](const std::string& pass) {
+        return run_command({"curl", "--silent", "--noproxy", "*", "--interface", "127.9.8.7", "--ipv4", "--cacert",
+                            stack().site().ca_file, "--header", "Authorization: secret", "--write-out", " %{http_code}",
+                            stack().site().url + "/api/v1/diagnosis/api/" + pass})
+            .out;
+    };
+    const std::string nothing = R"({"error":"Not found"} 404)";
+    const auto pass = auth::make_pass(key, now());
+    BOOST_TEST(ask(pass) == R"({"data":{"pool":"api","clientAddress":"127.9.8.7","authorization":")" +
+                                core::to_hex(core::sha256("secret")) + R"("}} 200)");
+    BOOST_TEST(ask(pass) == nothing);  // once
+    BOOST_TEST(ask(auth::make_pass(key, now() - std::chrono::minutes(2))) == nothing);
+    BOOST_TEST(ask(auth::make_pass(core::random_bytes(32), now())) == nothing);
+    BOOST_TEST(ask("x") == nothing);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
