@@ -3,8 +3,12 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/crypto.h"
 #include "e2e/checks.h"
+#include "support/pictures.h"
+#include "support/uploads.h"
 
+using namespace tradepost;
 using namespace tradepost::test;
 
 namespace {
@@ -44,6 +48,26 @@ BOOST_AUTO_TEST_CASE(no_log_holds_a_credential) {
     client.post("/api/v1/auth", R"({"email": 1, "password": ")" + wrong + "\"}");
     client.post("/api/v1/auth", R"({"password": ")" + wrong);
     client.post("/api/v1/auth", nlohmann::json{{"email", user.email}, {"password", wrong}, {wrong, wrong}}.dump());
+    // What else opens something: sessions, what protects them, and the address that takes one file.
+    const auto session = core::to_hex(core::random_bytes(32)), csrf = core::to_hex(core::random_bytes(32));
+    remember_secret(session);
+    remember_secret(csrf);
+    for (const auto* target :
+         {"/api/v1/me", "/api/v1/stock", "/dashboard/api/session", "/dashboard/api/tokens", "/nothing", "/%00"})
+        for (const auto* method : {"GET", "POST", "PATCH", "BREW"})
+            client.send({.method = method,
+                         .target = target,
+                         .headers = {{"Cookie", "__Host-session=" + session}, {"X-CSRF-Token", csrf}}});
+    const auto dealer = add_dealer(stack());
+    const auto bytes = pdf("logged");
+    const auto ticket = ticket_for(stack(), dealer, bytes, "application/pdf");
+    put_bytes(stack(), ticket, bytes + "x");
+    client.get(ticket);
+    client.get(ticket + "?a=b");
+    raw_exchange(stack().site(),
+                 "PUT " + ticket + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 99999999\r\n\r\n");
+    raw_exchange(stack().site(), "PUT " + ticket + " HTTP/1.1\r\nHost: localhost\r\nBad Header\r\n\r\n");
+    put_bytes(stack(), ticket, bytes);
     // Its line is written last.
     BOOST_TEST(stack().served_by(client.get("/healthz").header("x-request-id").value_or("")) != 0);
 

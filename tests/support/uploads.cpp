@@ -20,7 +20,9 @@ std::string ticket_for(const Stack& stack, const Dealer& dealer, const std::stri
                        const std::string& name) {
     const auto answer = DealerClient(stack, dealer).send("POST", "/api/v1/uploads", announcement(bytes, type, name));
     if (answer.status != 201) throw std::runtime_error("no ticket: " + answer.body);
-    return answer.json()["data"]["uploadUrl"];
+    const std::string url = answer.json()["data"]["uploadUrl"];
+    remember_secret(url.substr(std::string("/upload/").size()));
+    return url;
 }
 
 Answer put_bytes(const Stack& stack, const std::string& ticket, const std::string& bytes, Headers headers) {
