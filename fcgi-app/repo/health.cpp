@@ -1,15 +1,12 @@
 #include "repo/health.h"
 
 namespace tradepost::repo {
-namespace {
-// The last step of sql/ that the statements of this program rely on.
-constexpr std::int64_t needed_migration = 19;
-}  // namespace
 
 std::string Health::fault() try {
     const auto applied = connection_.query("SELECT COALESCE(MAX(number), 0) FROM schema_migrations").at(0).integer(0);
     if (applied >= needed_migration) return {};
-    return "the schema is at step " + std::to_string(applied) + " of " + std::to_string(needed_migration) + "; run tradepostctl migrate";
+    return "the schema is at step " + std::to_string(applied) + " of " + std::to_string(needed_migration) +
+           "; run tradepostctl migrate";
 } catch (const db::Unavailable&) {
     throw;
 } catch (const db::Error& error) {

@@ -8,10 +8,13 @@ namespace tradepost::repo {
 
 class Health {
 public:
+    // The last step of sql/ that the statements of this program rely on.
+    static constexpr int needed_migration = 20;
+
     explicit Health(db::Connection& connection) : connection_(connection) {}
 
-    // Empty when the database answers and its schema is the one this program was built for; else what is wrong, for the log. Throws
-    // db::Unavailable when the database is away.
+    // Empty when the database answers and its schema is the one this program was built for; else what is wrong, for the log.
+    // Throws db::Unavailable when the database is away.
     std::string fault();
 
 private:
