@@ -1,0 +1,117 @@
+// Requests to the service. Every answer is {"data"} or {"error"}; what fails throws a Failure.
+
+// status 0: no answer came. `field` and `why` are those of `Invalid field: <name>: <why>`; `wait` the seconds of Retry-After.
+export class Failure extends Error {
+  constructor(status, message, { field = null, why = null, wait = null } = {}) {
+    super(message);
+    Object.assign(this, { status, field, why, wait });
+  }
+}
+
+const patience = 45_000;
+let token = null;
+const hooks = { signIn: null, renewToken: null };
+
+export const csrfToken = () => token;
+export const setCsrfToken = (given) => (token = given);
+
+// signIn(): lets the user sign in over the page that is shown; true when that worked. renewToken(): asks for the session's token.
+export const setHooks = (given) => Object.assign(hooks, given);
+
+export function failureOf(status, text, headers) {
+  let message = "";
+  try {
+    message = JSON.parse(text).error ?? "";
+  } catch {
+    // not from the service: a proxy on the way
+  }
+  const invalid = /^Invalid field: (.+?): (.*)$/s.exec(message);
+  const unknown = /^Unknown field: (.*)$/s.exec(message);
+  const wait = Number.parseInt(headers("Retry-After") ?? "", 10);
+  return new Failure(status, message || `The server answered ${status}`, {
+    field: invalid?.[1] ?? unknown?.[1] ?? null,
+    why: invalid?.[2] ?? (unknown && "is not known to the server"),
+    wait: Number.isFinite(wait) ? wait : null,
+  });
+}
+
+const changes = (method) => method !== "GET" && method !== "HEAD";
+
+export function requestHeaders(method, { body, ifMatch, ifNoneMatch, key } = {}) {
+  const headers = { Accept: "application/json" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (ifMatch) headers["If-Match"] = ifMatch;
+  if (ifNoneMatch) headers["If-None-Match"] = ifNoneMatch;
+  if (key) headers["Idempotency-Key"] = key;
+  if (changes(method) && token) headers["X-CSRF-Token"] = token;
+  return headers;
+}
+
+async function once(method, path, options) {
+  const gaveUp = new AbortController();
+  const timer = setTimeout(() => gaveUp.abort(), patience);
+  options.signal?.addEventListener("abort", () => gaveUp.abort());
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: requestHeaders(method, options),
+      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      signal: gaveUp.signal,
+      redirect: "error",
+    });
+    return { response, text: response.status === 304 ? "" : await response.text() };
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new Failure(0, "No connection to the server.");
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// Sends it and returns {data, etag, headers, unchanged}. A session that has ended: a read throws a Failure 401, a change lets the
+// user sign in over the page and goes on. Options: body, ifMatch, ifNoneMatch, key (Idempotency-Key), signal, plain (no second try).
+export async function request(method, path, options = {}) {
+  let { response, text } = await once(method, path, options);
+  if (changes(method) && !options.plain) {
+    // Another tab has signed in since: this session has another token now.
+    if (response.status === 403 && (await hooks.renewToken?.())) ({ response, text } = await once(method, path, options));
+    if (response.status === 401 && (await hooks.signIn?.())) ({ response, text } = await once(method, path, options));
+  }
+  const header = (name) => response.headers.get(name);
+  if (response.status === 304) return { data: null, etag: header("ETag"), header, unchanged: true };
+  if (!response.ok) throw failureOf(response.status, text, header);
+  try {
+    return { data: JSON.parse(text).data, etag: header("ETag"), header, unchanged: false };
+  } catch {
+    throw new Failure(response.status, "The answer of the server cannot be read.");
+  }
+}
+
+export const get = (path, options) => request("GET", path, options);
+export const post = (path, body, options) => request("POST", path, { ...options, body });
+export const patch = (path, body, options) => request("PATCH", path, { ...options, body });
+export const put = (path, body, options) => request("PUT", path, { ...options, body });
+export const remove = (path, options) => request("DELETE", path, options);
+
+// "path?name=value" of what has a value.
+export function withQuery(path, query) {
+  const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== ""));
+  return text.size === 0 || String(text) === "" ? path : `${path}?${text}`;
+}
+
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+
+// What a person is told of a failure that has no place of its own.
+export function told(failure) {
+  if (!(failure instanceof Failure)) return "Something went wrong in this page. Load it again.";
+  if (failure.status === 0) return "There is no connection to the server. Check yours, then try again.";
+  if (failure.status === 401) return "You are no longer signed in.";
+  if (failure.status === 403) return "Your role does not allow this.";
+  if (failure.status === 404) return "This does not exist (any more).";
+  if (failure.status === 413) return "This is larger than the server takes.";
+  if (failure.status === 429) return `Too many requests. Try again in ${failure.wait ?? 60} seconds.`;
+  if (failure.status >= 500) return "The server cannot do this at the moment. Try again in a while.";
+  if (failure.field) return sentence(`${failure.field} ${failure.why}`);
+  return sentence(failure.message.replace(/^Conflict: /, ""));
+}
+export { sentence };

@@ -1,0 +1,36 @@
+// Dialogs over the page: the browser's own, which keep the focus inside and give it back.
+import { h, newId } from "./dom.js";
+
+// Shows a dialog until `close(result)`; resolves to the result, null when it was left by Escape. `build(close)` returns its contents.
+export function dialog(title, build, { wide = false } = {}) {
+  const heading = newId("dialog");
+  return new Promise((resolve) => {
+    const before = document.activeElement;
+    const node = h("dialog", { class: wide ? "dialog wide" : "dialog", "aria-labelledby": heading });
+    let result = null;
+    const close = (given = null) => {
+      result = given;
+      node.close();
+    };
+    node.append(h("h2", { id: heading, class: "dialog-title" }, title), h("div", {}, build(close)));
+    node.addEventListener("close", () => {
+      node.remove();
+      // The browser gives the focus back to what had it; if that is gone, the page is the next best place.
+      if (!before?.isConnected) document.getElementById("main")?.focus();
+      resolve(result);
+    });
+    document.body.append(node);
+    node.showModal();
+  });
+}
+
+// Asks before something is done. Resolves to true when `yes` was chosen. The safe answer has the focus.
+export async function confirm(title, text, { yes, no = "Cancel", danger = true }) {
+  const answer = await dialog(title, (close) => [
+    h("p", {}, text),
+    h("div", { class: "dialog-buttons" },
+      h("button", { type: "button", class: "btn btn-quiet", autofocus: true, onclick: () => close(false) }, no),
+      h("button", { type: "button", class: danger ? "btn btn-danger" : "btn btn-main", onclick: () => close(true) }, yes)),
+  ]);
+  return answer === true;
+}

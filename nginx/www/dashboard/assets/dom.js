@@ -1,0 +1,66 @@
+// Making DOM nodes. Text only ever becomes text: nothing in the dashboard is parsed as HTML.
+
+const properties = new Set(["value", "checked", "disabled", "hidden", "selected", "readOnly", "htmlFor", "type", "multiple", "open"]);
+
+function append(node, child) {
+  if (Array.isArray(child)) child.forEach((each) => append(node, each));
+  else if (child !== null && child !== undefined && child !== false) node.append(child);
+}
+
+// A new element. `given` holds attributes and properties by name; on… functions become listeners, what is null or false is left
+// out. Children are nodes, texts, lists of them, or null.
+export function h(tag, given = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (properties.has(name)) node[name] = value;
+    else node.setAttribute(name, value === true ? "" : value);
+  }
+  append(node, children);
+  return node;
+}
+
+export function replace(node, ...children) {
+  node.replaceChildren();
+  append(node, children);
+  return node;
+}
+
+let last = 0;
+// An id that no other element has.
+export const newId = (prefix) => `${prefix}-${++last}`;
+
+const paths = {
+  inbox: "M3 12h4l2 3h6l2-3h4M5 5h14l2 7v7H3v-7z",
+  stock: "M4 7l8-4 8 4v10l-8 4-8-4zM4 7l8 4 8-4M12 11v10",
+  jobs: "M3 8h18v11H3zM9 8V5h6v3M3 13h18",
+  organisation: "M4 21V5l8-2v18M12 9h8v12M3 21h18M7 8h2M7 12h2M7 16h2M15 13h2M15 17h2",
+  key: "M14 10a4 4 0 1 0-4 4c.7 0 1.3-.1 1.9-.4L14 16h2v2h2v2h3v-3l-7.3-7.3c.2-.5.3-1.1.300-1.7zM8.5 9.5h.01",
+  settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 5v4M9 15v4",
+  sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M5 19l2-2M17 7l2-2",
+  moon: "M20 14A8.5 8.5 0 1 1 10 4a7 7 0 0 0 10 10z",
+  down: "M6 9l6 6 6-6",
+  user: "M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4 21c0-4 3.5-6 8-6s8 2 8 6",
+  picture: "M3 5h18v14H3zM3 16l5-5 4 4 3-3 6 6M15 9h.01",
+  left: "M15 6l-6 6 6 6",
+  right: "M9 6l6 6-6 6",
+  remove: "M6 6l12 12M18 6L6 18",
+  plus: "M12 5v14M5 12h14",
+  check: "M5 12l5 5 9-11",
+  warning: "M12 4l9 16H3zM12 10v4M12 17h.01",
+  copy: "M9 9h11v11H9zM15 9V4H4v11h5",
+  mail: "M3 6h18v12H3zM3 7l9 7 9-7",
+};
+
+// A drawing of one line, which says nothing to screen readers: what stands beside it does.
+export function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  path.setAttribute("d", paths[name]);
+  svg.append(path);
+  return svg;
+}

@@ -1,0 +1,134 @@
+// The form of one record: saves what changed, keeps what was typed whatever happens, and says where it is wrong.
+import { Failure, get, patch, post, remove, told } from "./api.js";
+import { confirm } from "./dialog.js";
+import { h, replace } from "./dom.js";
+import { makeForm } from "./form.js";
+import { say } from "./messages.js";
+import { overtaken } from "./overtaken.js";
+
+// `given`:
+//   controls, content   the fields, and the node that has them
+//   record, etag        as the service has it; record null makes a new one
+//   address(record)     of the record; `collection` of all of them
+//   defaults            what a new one has beside the fields
+//   buttons(record)     [{label, change, kind, ask}]: save, with `change` beside what was typed
+//   saved(record, created), deleted()   what comes next; without `deleted` there is no such button
+export function editor(given) {
+  let { record, etag } = given;
+  const form = makeForm(given.controls);
+  const problem = h("div", { class: "form-error", role: "alert" });
+  const bar = h("div", { class: "save-bar" });
+  let saving = false;
+  let attempt = { body: null, key: null };  // a POST whose answer got lost is sent again under its key
+
+  const complain = (...content) => replace(problem, h("div", { class: "notice notice-bad" }, content));
+
+  function show(failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    if (failure.status === 412 && record) return compare();
+    if (failure.field && form.place(failure)) return complain(h("p", {}, "Not saved: look at the field that is marked."));
+    if (failure.status === 0) return complain(h("p", {}, "There is no connection to the server. Nothing was saved, and what you typed is still here."));
+    complain(h("p", {}, `Not saved. ${told(failure)}`));
+  }
+
+  async function compare() {
+    try {
+      const now = await get(given.address(record));
+      complain(overtaken(form, record, now.data, {
+        mine: () => { [record, etag] = [now.data, now.etag]; save(pending); },
+        theirs: () => take(now.data, now.etag, null),
+      }));
+    } catch (failure) {
+      show(failure);
+    }
+  }
+
+  function take(data, tag, sent) {
+    [record, etag] = [data, tag];
+    if (sent) form.accept(data, sent);
+    else form.set(data);
+    replace(problem);
+    draw();
+  }
+
+  let pending = {};
+  async function save(change) {
+    if (saving) return;
+    form.clear();
+    replace(problem);
+    if (form.missing()) return complain(h("p", {}, "Not saved: look at the field that is marked."));
+    if (form.busy()) return complain(h("p", {}, "Pictures are still on their way. Save when they are there."));
+    pending = change;
+    saving = true;
+    draw();
+    const created = !record;
+    try {
+      const sent = form.snapshot();
+      const changes = { ...form.changes(), ...change };
+      if (record && Object.keys(changes).length === 0) return say("There is nothing to save.");
+      const answer = record ? await patch(given.address(record), changes, { ifMatch: etag }) : await create(changes);
+      take(answer.data, answer.etag, sent);
+      say("Saved.");
+      given.saved?.(record, created);
+    } catch (failure) {
+      show(failure);
+    } finally {
+      saving = false;
+      draw();
+    }
+  }
+
+  function create(changes) {
+    const whole = Object.fromEntries(Object.entries({ ...given.defaults, ...changes }).filter(([, value]) => value !== null));
+    const body = JSON.stringify(whole);
+    if (attempt.body !== body) attempt = { body, key: crypto.randomUUID() };
+    return post(given.collection, whole, { key: attempt.key });
+  }
+
+  async function drop() {
+    if (!(await confirm(`Delete ${given.called(record)}?`, "It is gone for good. To withdraw it and keep it, archive it instead.", { yes: "Delete" }))) return;
+    try {
+      await remove(given.address(record), { ifMatch: etag });
+      form.unsaved = () => false;
+      given.deleted();
+      say("Deleted.");
+    } catch (failure) {
+      if (failure instanceof Failure && failure.status === 412) return complain(h("p", {}, "Not deleted: somebody else has just changed it. Load the page again to see how."));
+      show(failure);
+    }
+  }
+
+  async function pressed(button) {
+    if (button.ask && !(await confirm(button.ask.title, button.ask.text, { yes: button.label, danger: false }))) return;
+    save(button.change ?? {});
+  }
+
+  const buttonOf = (button) =>
+    h("button", { type: button.kind === "main" ? "submit" : "button", class: `btn btn-${button.kind ?? "quiet"}`, onclick: (event) => {
+      event.preventDefault();
+      pressed(button);
+    } }, button.label);
+
+  // Buttons are made anew only when they become others, so that the focus stays on the one that was pressed.
+  let drawn = null;
+  function draw() {
+    bar.toggleAttribute("aria-busy", saving);
+    const buttons = given.buttons(record);
+    const names = JSON.stringify([buttons, Boolean(record)]);
+    if (names === drawn) return;
+    drawn = names;
+    const focused = bar.contains(document.activeElement);
+    replace(bar, buttons.map(buttonOf),
+      record && given.deleted && h("button", { type: "button", class: "btn btn-text-danger", onclick: drop }, "Delete"));
+    if (focused) bar.querySelector("button")?.focus();
+  }
+
+  form.set(record ?? given.start ?? {});
+  draw();
+  // Enter in a field saves as the first button does.
+  const node = h("form", { class: "editor", novalidate: true, onsubmit: (event) => {
+    event.preventDefault();
+    pressed(given.buttons(record)[0]);
+  } }, given.content, problem, bar);
+  return { node, unsaved: () => form.unsaved() };
+}

@@ -1,0 +1,137 @@
+// Fields of forms: a label, an input, a hint and the place of its error. Every field has
+//   name, node        what the service calls it; what is put into the page
+//   get(), set(value) the service's value (null when empty); get throws a Failure when what was typed can be none
+//   error(text)       shows what is wrong beside it, or null
+//   focus(), check()  check() is false, and says so, when a required field is empty
+import { Failure, sentence } from "./api.js";
+import { h, newId } from "./dom.js";
+
+const fault = (name, why) => new Failure(400, `Invalid field: ${name}: ${why}`, { field: name, why });
+
+// Wraps an input. `given` may hold hint, required, wide, after (a node behind the input).
+export function field(given, input, { read, write }) {
+  const id = newId(given.name);
+  const hint = given.hint ? h("p", { class: "form-text", id: `${id}-hint` }, given.hint) : null;
+  const error = h("p", { class: "field-error", id: `${id}-error`, hidden: true });
+  input.id = id;
+  input.name = given.name;
+  if (given.required) input.setAttribute("aria-required", "true");
+  const described = () => {
+    const ids = [hint && hint.id, !error.hidden && error.id].filter(Boolean).join(" ");
+    if (ids) input.setAttribute("aria-describedby", ids);
+    else input.removeAttribute("aria-describedby");
+  };
+  const show = (text) => {
+    error.hidden = !text;
+    error.textContent = text ? sentence(text) : "";
+    if (text) input.setAttribute("aria-invalid", "true");
+    else input.removeAttribute("aria-invalid");
+    described();
+  };
+  described();
+  input.addEventListener("input", () => show(null));
+  const label = h("label", { class: "form-label", htmlFor: id }, given.label,
+    !given.required && given.optional !== false && h("span", { class: "optional" }, "optional"));
+  return {
+    name: given.name,
+    label: given.label,
+    input,
+    node: h("div", { class: given.wide ? "field wide" : "field" }, label, hint, h("div", { class: "field-input" }, input, given.after), error),
+    get: () => read(input.value),
+    set: (value) => (input.value = write(value)),
+    error: show,
+    focus: () => input.focus(),
+    check() {
+      if (!given.required || input.value.trim() !== "") return true;
+      show("Fill this in");
+      input.focus();
+      return false;
+    },
+  };
+}
+
+const asText = { read: (text) => (text === "" ? null : text), write: (value) => value ?? "" };
+
+// One line, or several when `rows` is given. Also type email, url, password, search.
+export function textField(given) {
+  const common = { class: "form-control", autocomplete: given.autocomplete ?? "off", readOnly: given.readOnly, placeholder: given.placeholder };
+  const input = given.rows
+    ? h("textarea", { ...common, rows: given.rows })
+    : h("input", { ...common, type: given.type ?? "text", spellcheck: given.type ? "false" : null, list: given.list });
+  if (given.upper) input.addEventListener("input", () => (input.value = input.value.toUpperCase()));
+  const made = field(given, input, asText);
+  if (given.max) limit(input, given.max);
+  return made;
+}
+
+// The service counts code points, the browser's maxlength UTF-16 units: so a hint and no cut.
+function limit(input, max) {
+  const left = h("span", { class: "left", hidden: true });
+  input.after(left);
+  input.addEventListener("input", () => {
+    const over = [...input.value].length - max;
+    left.hidden = over <= -Math.min(50, max / 5);
+    left.classList.toggle("over", over > 0);
+    left.textContent = over > 0 ? `${over} too many` : `${-over} left`;
+  });
+}
+
+// One of the options, which are [value, text].
+export function choiceField(given, options, { empty = "–" } = {}) {
+  const input = h("select", { class: "form-select", disabled: given.readOnly },
+    empty !== null && h("option", { value: "" }, empty), options.map(([value, text]) => h("option", { value }, text)));
+  return field({ optional: empty === null ? false : undefined, ...given }, input, asText);
+}
+
+export function integerField(given) {
+  const input = h("input", { class: "form-control", type: "text", inputmode: "numeric", autocomplete: "off" });
+  return field(given, input, {
+    read(text) {
+      const digits = text.replace(/[\s,]/g, "");
+      if (digits === "") return null;
+      if (!/^-?\d{1,15}$/.test(digits)) throw fault(given.name, "must be a whole number");
+      return Number(digits);
+    },
+    write: (value) => (value === null || value === undefined ? "" : String(value)),
+  });
+}
+
+// A price, typed in whole units with decimals and kept in the currency's smallest unit; digits() tells how many there are.
+export function priceField(given, digits) {
+  const input = h("input", { class: "form-control", type: "text", inputmode: "decimal", autocomplete: "off" });
+  return field(given, input, {
+    read(text) {
+      const plain = text.replace(/[\s,]/g, "");
+      if (plain === "") return null;
+      const parts = /^(\d{1,13})(?:\.(\d*))?$/.exec(plain);
+      if (!parts) throw fault(given.name, "must be an amount such as 19995.00");
+      const after = (parts[2] ?? "").replace(/0+$/, "");
+      if (after.length > digits()) throw fault(given.name, `must have at most ${digits()} digits behind the point in this currency`);
+      return Number(parts[1] + after.padEnd(digits(), "0"));
+    },
+    write(value) {
+      if (value === null || value === undefined) return "";
+      const text = String(value).padStart(digits() + 1, "0");
+      return digits() === 0 ? text : `${text.slice(0, -digits())}.${text.slice(-digits())}`;
+    },
+  });
+}
+
+// The last day on which something is shown, in the reader's own time.
+export function lastDayField(given) {
+  const input = h("input", { class: "form-control", type: "date" });
+  let kept = { day: "", time: null };
+  return field(given, input, {
+    read(text) {
+      if (text === "") return null;
+      // The moment that is there may not be the end of its day: it stays as long as the day does.
+      return text === kept.day ? kept.time : new Date(`${text}T23:59:59.999`).toISOString();
+    },
+    write(value) {
+      const at = value && new Date(value);
+      const day = at ? [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0")).join("-") : "";
+      kept = { day, time: value };
+      return day;
+    },
+  });
+}

@@ -1,0 +1,63 @@
+// A set of fields, what they were when they came from the service, and what has changed since.
+import { Failure } from "./api.js";
+
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+// `controls` are fields, or anything with their name, get, set, error and focus; patch(before, now) may make a merge patch of a change.
+export function makeForm(controls) {
+  const before = new Map();
+  const read = (control) => {
+    try {
+      return control.get();
+    } catch (failure) {
+      if (failure instanceof Failure) return failure;  // is no value, and so never the one from before
+      throw failure;
+    }
+  };
+  const form = {
+    // Everything as the service has it.
+    set(values) {
+      for (const control of controls) {
+        control.set(values[control.name] ?? null);
+        control.error(null);
+        before.set(control, control.get());
+      }
+    },
+    // What is in the fields now, to tell later what was typed since.
+    snapshot: () => new Map(controls.map((control) => [control, read(control)])),
+    // The service has taken `sent` and answered with values: what was typed since then stays.
+    accept(values, sent) {
+      for (const control of controls) {
+        const typed = read(control);
+        control.set(values[control.name] ?? null);
+        before.set(control, control.get());
+        if (!same(typed, sent.get(control)) && !(typed instanceof Failure)) control.set(typed);
+      }
+    },
+    // The fields whose values differ, as a merge patch. Throws the Failure of a field whose text can be no value.
+    changes() {
+      const changed = {};
+      for (const control of controls) {
+        const now = control.get();
+        const was = before.get(control);
+        if (!same(now, was)) changed[control.name] = control.patch ? control.patch(was, now) : now;
+      }
+      return changed;
+    },
+    unsaved: () => controls.some((control) => !same(read(control), before.get(control))),
+    missing: () => controls.some((control) => control.check && !control.check()),
+    busy: () => controls.some((control) => control.busy?.()),
+    clear: () => controls.forEach((control) => control.error(null)),
+    // Shows a failure beside the field that it names; false when it names none of ours.
+    place(failure) {
+      const name = failure.field?.split(/[.[]/)[0];
+      const control = controls.find((each) => each.name === name);
+      if (!control) return false;
+      control.error(failure.field === name ? failure.why : `${failure.field.slice(name.length + 1)} ${failure.why}`);
+      control.focus();
+      return true;
+    },
+    label: (name) => controls.find((each) => each.name === name)?.label ?? null,
+  };
+  return form;
+}

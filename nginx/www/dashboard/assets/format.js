@@ -1,0 +1,71 @@
+// How values are shown to people, and what the service's constants are called.
+import { h } from "./dom.js";
+
+const locale = "en-GB";
+const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+
+export const dayOf = (time) => (time ? day.format(new Date(time)) : "–");
+export const momentOf = (time) => (time ? moment.format(new Date(time)) : "–");
+
+// A <time> that shows the day, and the full moment to who points at it.
+export const timeNode = (time, text = dayOf(time)) => (time ? h("time", { datetime: time, title: momentOf(time) }, text) : "–");
+
+// "3 minutes ago", as far back as a week.
+export function sinceOf(time, now = Date.now()) {
+  const minutes = Math.round((now - new Date(time)) / 60_000);
+  if (minutes < 1) return "just now";
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 24 * 60) return `${Math.round(minutes / 60)} h ago`;
+  if (minutes < 7 * 24 * 60) return `${Math.round(minutes / 60 / 24)} d ago`;
+  return dayOf(time);
+}
+
+// How many digits the smallest unit of a currency is away from its whole one: 2 for GBP, 0 for JPY.
+export function currencyDigits(currency) {
+  try {
+    return new Intl.NumberFormat(locale, { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
+  } catch {
+    return 2;  // not three letters yet
+  }
+}
+
+function money(amount, currency, digits) {
+  try {
+    return new Intl.NumberFormat(locale, { style: "currency", currency, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(amount);
+  } catch {
+    return new Intl.NumberFormat(locale).format(amount);
+  }
+}
+
+// A price in smallest units; without a currency it cannot be told how much that is.
+export function priceOf(price, currency) {
+  if (price === null) return "No price";
+  if (!currency) return `${price} (no currency)`;
+  const digits = currencyDigits(currency);
+  return money(price / 10 ** digits, currency, price % 10 ** digits === 0 ? 0 : digits);
+}
+
+export function salaryOf(job) {
+  const { salaryMin: min, salaryMax: max, salaryCurrency: currency } = job;
+  if (min === null && max === null) return null;
+  const show = (amount) => money(amount, currency, 0);
+  const range = min === null ? `up to ${show(max)}` : max === null ? `from ${show(min)}` : min === max ? show(min) : `${show(min)} – ${show(max)}`;
+  return job.salaryPeriod ? `${range} a ${nameOf(job.salaryPeriod).toLowerCase()}` : range;
+}
+
+const names = { ON_SITE: "On site", STOCK: "Stock item", SPAM: "Spam" };
+
+// "FIXED_TERM" → "Fixed term".
+export const nameOf = (constant) => names[constant] ?? constant.charAt(0) + constant.slice(1).toLowerCase().replaceAll("_", " ");
+
+const tones = { PUBLISHED: "good", IN_STOCK: "good", REPLIED: "good", NEW: "strong", RESERVED: "warn", DUE_IN: "warn", DRAFT: "warn", SPAM: "bad" };
+
+export const badge = (constant) => h("span", { class: `mark mark-${tones[constant] ?? "plain"}` }, nameOf(constant));
+
+export const many = (count, one, more = `${one}s`) => `${new Intl.NumberFormat(locale).format(count)} ${count === 1 ? one : more}`;
+
+export function sizeOf(bytes) {
+  if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,120 @@
+// A list of one resource: filters and page number live in the address, so that they survive a reload and can be sent to a colleague.
+import { Failure, get, withQuery } from "./api.js";
+import { h, icon, replace } from "./dom.js";
+import { many } from "./format.js";
+import { failureNotice, outline, signInFirst } from "./loading.js";
+import { go } from "./router.js";
+
+const limit = 20;
+
+// `given`: title, path (of the API), key (of its answer), base (query that every request has), states (values of the status
+// filter, as [value, text]), filters [{name, node(value, change)}], row(item), action (a node beside the title), empty (a node for a
+// list without filters), noun, query. Returns a page.
+export function listPage(given) {
+  const address = location.pathname;
+  const names = ["status", ...given.filters.map((filter) => filter.name)];
+  const box = h("div", { class: "results" }, outline(5, "row"));
+  const count = h("p", { class: "muted count-line", role: "status" });
+  const states = h("nav", { class: "states", "aria-label": "Status" });
+  const filters = h("div", { class: "filters" });
+  const pager = h("div", {});
+  let query = {};
+  let turn = 0;
+
+  const change = (part) => go(withQuery(address, { ...query, page: null, ...part }));
+
+  function drawStates() {
+    replace(states, [["", "All"], ...given.states].map(([value, text]) =>
+      h("a", { href: withQuery(address, { ...query, page: null, status: value }), "aria-current": (query.status ?? "") === value && "true" }, text)));
+  }
+
+  function drawPager(data) {
+    const link = (page, text, rel) => {
+      if (page < 1 || page > data.pages) return h("span", { class: "btn btn-quiet off", "aria-hidden": "true" }, text);
+      return h("a", { class: "btn btn-quiet", rel, href: withQuery(address, { ...query, page: page === 1 ? null : page }) }, text);
+    };
+    replace(pager, data.pages > 1 && h("nav", { class: "pager", "aria-label": "Pages" },
+      link(data.page - 1, [icon("left"), "Previous"], "prev"),
+      h("span", {}, `Page ${data.page} of ${data.pages}`),
+      link(data.page + 1, ["Next", icon("right")], "next")));
+  }
+
+  function draw(data) {
+    const items = data[given.key];
+    const filtered = names.some((name) => query[name]);
+    count.textContent = data.total === 0 ? "" : many(data.total, ...given.noun);
+    if (items.length > 0) replace(box, h("ul", { class: "rows" }, items.map((item) => h("li", { class: "row-item" }, given.row(item)))));
+    else if (!filtered) replace(box, given.empty());
+    else replace(box, h("div", { class: "empty" }, h("h2", {}, "Nothing matches"), h("p", {}, "No entry has all that the filters ask for."),
+      h("a", { class: "btn btn-quiet", href: address }, "Show all")));
+    drawPager(data);
+  }
+
+  async function load({ quiet = false } = {}) {
+    const mine = ++turn;
+    box.setAttribute("aria-busy", "true");
+    try {
+      const wanted = Object.fromEntries(names.map((name) => [name, query[name]]));
+      const { data } = await get(withQuery(given.path, { ...given.base, limit, ...wanted, page: query.page }));
+      if (mine !== turn) return;
+      // What was on the last page may be gone.
+      if (data[given.key].length === 0 && data.total > 0) return void go(withQuery(address, { ...query, page: data.pages }), { replace: true });
+      draw(data);
+      if (!quiet) given.loaded?.(data);
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      if (mine !== turn) return;
+      if (failure.status === 401) return signInFirst();
+      count.textContent = "";
+      replace(pager);
+      replace(box, failure.status === 400
+        ? h("div", { class: "empty" }, h("h2", {}, "This filter cannot be used"), h("p", {}, failure.message),
+          h("a", { class: "btn btn-quiet", href: address }, "Show all"))
+        : failureNotice(failure, load));
+    } finally {
+      if (mine === turn) box.removeAttribute("aria-busy");
+    }
+  }
+
+  const shown = given.filters.map((filter) => filter.make((value) => change({ [filter.name]: value })));
+  replace(filters, shown.map((filter) => filter.node));
+
+  function update(next) {
+    query = Object.fromEntries([...names, "page"].filter((name) => next[name]).map((name) => [name, next[name]]));
+    given.filters.forEach((filter, i) => shown[i].set(query[filter.name] ?? ""));
+    drawStates();
+    load();
+  }
+
+  update(given.query);
+  const node = h("section", { class: "page" },
+    h("div", { class: "page-head" }, h("h1", {}, given.title), given.action),
+    given.note, h("div", { class: "list-tools" }, states, filters), count, box, pager);
+  return { title: given.title, node, update, reload: load };
+}
+
+// A filter with one value out of several; it narrows the list at once and keeps the focus.
+export const choiceFilter = (name, label, options) => ({
+  name,
+  make(change) {
+    const input = h("select", { class: "form-select", "aria-label": label, onchange: () => change(input.value) },
+      h("option", { value: "" }, `${label}: any`), options.map(([value, text]) => h("option", { value }, text)));
+    return { node: input, set: (value) => (input.value = value) };
+  },
+});
+
+// A filter that is typed, and used by Enter or its button.
+export const textFilter = (name, label) => ({
+  name,
+  make(change) {
+    const input = h("input", { type: "search", class: "form-control", "aria-label": label, placeholder: label });
+    const submit = (event) => {
+      event.preventDefault();
+      change(input.value);
+    };
+    // The browser's little cross empties it.
+    input.addEventListener("search", () => input.value === "" && change(""));
+    const node = h("form", { class: "search-box", role: "search", onsubmit: submit }, input, h("button", { type: "submit", class: "btn btn-quiet" }, "Find"));
+    return { node, set: (value) => (input.value = value) };
+  },
+});

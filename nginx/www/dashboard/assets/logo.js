@@ -1,0 +1,81 @@
+// An organisation's logo: one picture, shown, replaced, taken away.
+import { Failure, sentence, told } from "./api.js";
+import { h, icon, newId, replace } from "./dom.js";
+import { fileFault, pictureTypes, uploadPicture } from "./upload.js";
+
+// A control for makeForm: its value is the service's logoUploadId. `account` is the one whose logo is there.
+export function logoControl({ organisationId, account, readOnly }) {
+  let id = null, shown = null, running = null;
+  const known = new Map([[account.logoUploadId, account.logoUrl]]);
+  const inputId = newId("logo");
+  const input = h("input", { type: "file", id: inputId, class: "visually-hidden file-input", accept: pictureTypes.join(",") });
+  const frame = h("div", { class: "logo-frame" });
+  const heard = h("p", { role: "status", class: "muted" });
+  const error = h("p", { class: "field-error", hidden: true });
+  const bar = h("progress", { max: 1, "aria-label": "Logo on its way", hidden: true });
+  const take = h("button", { type: "button", class: "btn btn-quiet", onclick: () => {
+    running?.abort();
+    [id, shown] = [null, null];
+    draw();
+    input.focus();
+  } }, "Remove");
+
+  function draw() {
+    replace(frame, shown ? h("img", { src: shown, alt: "The logo" }) : icon("picture"));
+    take.hidden = !shown;
+    node.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  async function send(file) {
+    control.error(null);
+    const fault = fileFault(file);
+    if (fault) return control.error(`${file.name} ${fault}`);
+    running?.abort();
+    const stop = (running = new AbortController());
+    bar.hidden = false;
+    bar.removeAttribute("value");
+    try {
+      const upload = await uploadPicture(file, organisationId, { signal: stop.signal, progress: (share) => (bar.value = share) });
+      if (stop !== running) return;
+      known.set(upload.id, upload.url);
+      [id, shown] = [upload.id, upload.url];
+      heard.textContent = "Uploaded. Save to use it.";
+    } catch (failure) {
+      if (stop !== running || stop.signal.aborted) return;
+      if (!(failure instanceof Failure)) throw failure;
+      control.error(failure.status === 400 ? `It ${failure.why ?? "was refused"}` : told(failure));
+    } finally {
+      if (stop === running) {
+        running = null;
+        bar.hidden = true;
+        draw();
+      }
+    }
+  }
+  input.addEventListener("change", () => {
+    if (input.files[0]) send(input.files[0]);
+    input.value = "";
+  });
+
+  const node = h("div", { class: "logo" }, frame, h("div", {},
+    !readOnly && h("div", { class: "logo-tools" }, input, h("label", { htmlFor: inputId, class: "btn btn-quiet" }, "Choose a logo"), take),
+    !readOnly && h("p", { class: "form-text" }, "JPEG, PNG or WebP."), bar, heard, error));
+  const control = {
+    name: "logoUploadId",
+    label: "Logo",
+    node,
+    get: () => id,
+    set(value) {
+      [id, shown] = [value, known.get(value) ?? null];
+      heard.textContent = "";
+      draw();
+    },
+    error(text) {
+      error.hidden = !text;
+      error.textContent = text ? sentence(text) : "";
+    },
+    focus: () => input.focus(),
+    busy: () => running !== null,
+  };
+  return control;
+}

@@ -1,0 +1,100 @@
+// Begins here: asks who is signed in, then shows the page of the address.
+import { setHooks, told } from "./api.js";
+import { warn, silence } from "./messages.js";
+import { enquiriesPage } from "./pages/enquiries.js";
+import { enquiryPage } from "./pages/enquiry.js";
+import { jobPage } from "./pages/job.js";
+import { jobsPage } from "./pages/jobs.js";
+import { noOrganisationPage, notFoundPage, unreachablePage } from "./pages/nothing.js";
+import { organisationPage } from "./pages/organisation.js";
+import { passwordPage } from "./pages/password.js";
+import { signInAgain, signInPage } from "./pages/sign_in.js";
+import { stockPage } from "./pages/stock.js";
+import { stockItemPage } from "./pages/stock_item.js";
+import { tokensPage } from "./pages/tokens.js";
+import { go, here, start } from "./router.js";
+import { loadSession, organisationBySlug, renewToken, session, signOut } from "./session.js";
+import { addressOf, showAlone, showInside, usualOrganisation } from "./shell.js";
+import { watch } from "./watch.js";
+
+const routes = [
+  { path: "/", page: first },
+  { path: "/sign-in", page: signInPage, open: true },
+  { path: "/settings", page: () => forward("/dashboard/settings/tokens") },
+  { path: "/settings/tokens", page: tokensPage, section: "settings" },
+  { path: "/settings/password", page: passwordPage, section: "settings" },
+  { path: "/o/:org", page: ({ params }) => forward(addressOf(params.org, "enquiries")) },
+  { path: "/o/:org/enquiries", page: enquiriesPage, section: "enquiries" },
+  { path: "/o/:org/enquiries/:id", page: enquiryPage, section: "enquiries" },
+  { path: "/o/:org/stock", page: stockPage, section: "stock" },
+  { path: "/o/:org/stock/:id", page: stockItemPage, section: "stock" },
+  { path: "/o/:org/jobs", page: jobsPage, section: "jobs" },
+  { path: "/o/:org/jobs/:id", page: jobPage, section: "jobs" },
+  { path: "/o/:org/organisation", page: organisationPage, section: "organisation" },
+  { path: "*", page: notFoundPage },
+];
+
+function forward(address) {
+  go(address, { replace: true });
+  return null;
+}
+
+function first() {
+  const organisation = usualOrganisation();
+  return organisation ? forward(addressOf(organisation.slug, "enquiries")) : noOrganisationPage();
+}
+
+// Only who is signed in sees the page, and only their organisations.
+function guarded(route) {
+  return {
+    ...route,
+    page(place) {
+      silence();
+      if (route.open) return route.page(place);
+      if (!session.user) return forward(`/dashboard/sign-in?next=${encodeURIComponent(here())}`);
+      if (!place.params.org) return route.page(place);
+      const organisation = organisationBySlug(place.params.org);
+      return organisation ? route.page({ ...place, organisation }) : notFoundPage();
+    },
+  };
+}
+
+async function leave() {
+  // A form that is not saved asks by itself when the document goes.
+  try {
+    await signOut();
+  } catch (failure) {
+    return warn(told(failure));
+  }
+  // A new document: nothing of this user stays in memory.
+  location.assign("/dashboard/sign-in");
+}
+
+function display(page, { route, params, moved }) {
+  if (route.open || !session.user) {
+    watch(null);
+    return showAlone(page, moved);
+  }
+  const organisation = organisationBySlug(params.org);
+  showInside(page, { organisation, section: route.section, moved, signOut: leave });
+  watch((organisation ?? usualOrganisation())?.id ?? null);
+}
+
+// A page that came from the browser's memory of pages may show what is no longer this user's.
+addEventListener("pageshow", (event) => event.persisted && location.reload());
+
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  document.getElementById("main").focus();
+});
+
+async function begin() {
+  try {
+    await loadSession();
+  } catch (failure) {
+    return showAlone(unreachablePage(failure, begin), false);
+  }
+  setHooks({ signIn: signInAgain, renewToken });
+  start(routes.map(guarded), display);
+}
+begin();

@@ -1,0 +1,21 @@
+// Somebody else saved first (412): what they changed, and whose version is to stay.
+import { h } from "./dom.js";
+
+const plain = (value) => {
+  if (value === null || value === undefined || value === "") return "empty";
+  if (Array.isArray(value)) return `${value.length} pictures`;
+  if (typeof value === "object") return Object.entries(value).map(([name, text]) => `${name}: ${text}`).join(", ") || "empty";
+  const text = String(value);
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+};
+
+export function overtaken(form, before, now, { mine, theirs }) {
+  const names = Object.keys(now).filter((name) => name !== "updatedAt" && JSON.stringify(now[name]) !== JSON.stringify(before[name]));
+  return [
+    h("p", {}, h("strong", {}, "Somebody else has changed this since you opened it."), " Nothing was saved, and what you typed is still here."),
+    names.length > 0 && h("ul", {}, names.map((name) => h("li", {}, `${form.label(name) ?? name}: now ${plain(now[name])}`))),
+    h("div", { class: "dialog-buttons" },
+      h("button", { type: "button", class: "btn btn-main", onclick: mine }, "Save mine over it"),
+      h("button", { type: "button", class: "btn btn-quiet", onclick: theirs }, "Drop mine, show theirs")),
+  ];
+}

@@ -1,0 +1,106 @@
+// Enquiries: one of them, its answer, its note.
+import { Failure, get, patch, told } from "../api.js";
+import { h, icon, replace } from "../dom.js";
+import { editor } from "../editor.js";
+import { choiceField, textField } from "../fields.js";
+import { badge, momentOf, nameOf, timeNode } from "../format.js";
+import { recordPage, section } from "../record.js";
+import { warn } from "../messages.js";
+import { go } from "../router.js";
+import { addressOf } from "../shell.js";
+import { lookNow } from "../watch.js";
+
+const states = ["NEW", "READ", "REPLIED", "CLOSED", "SPAM"].map((value) => [value, nameOf(value)]);
+const about = { STOCK: ["/api/v1/stock/", "stockId", "stock"], JOB: ["/api/v1/jobs/", "jobId", "jobs"] };
+
+const quoted = (text) => text.split("\n").map((line) => `> ${line}`).join("\n");
+
+function mailAddress(enquiry, subject) {
+  const text = `\n\nOn ${momentOf(enquiry.createdAt)}, ${enquiry.name} wrote:\n${quoted(enquiry.message.slice(0, 1000))}\n`;
+  return `mailto:${encodeURIComponent(enquiry.email).replace("%40", "@")}?subject=${encodeURIComponent(`Re: ${subject}`)}&body=${encodeURIComponent(text)}`;
+}
+
+// What it is about, as a link: the item may be gone, which is no failure.
+async function subjectOf(enquiry, organisation) {
+  const [path, key, part] = about[enquiry.type] ?? [];
+  if (!path) return { text: organisation.name, address: null };
+  try {
+    const { data } = await get(path + enquiry[key]);
+    return { text: data.title, address: addressOf(organisation.slug, part, data.id) };
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    return { text: failure.status === 404 ? `A ${nameOf(enquiry.type).toLowerCase()} that has been deleted` : nameOf(enquiry.type), address: null };
+  }
+}
+
+function letter(enquiry, organisation) {
+  const subject = h("span", {}, "…");
+  const reply = h("p", { class: "reply" });
+  const phone = enquiry.phone && h("a", { href: `tel:${enquiry.phone.replace(/[^\d+]/g, "")}` }, enquiry.phone);
+  const offer = (text) => replace(reply, enquiry.email
+    ? h("a", { class: "btn btn-main", href: mailAddress(enquiry, text) }, icon("mail"), "Reply by email")
+    : h("span", { class: "muted" }, phone ? "No email address was left: call instead." : "No way to reply was left."));
+  offer(organisation.name);
+  subjectOf(enquiry, organisation).then(({ text, address }) => {
+    replace(subject, address ? h("a", { href: address }, text) : text);
+    if (address) offer(text);
+  });
+  const line = (name, value) => value && [h("dt", {}, name), h("dd", {}, value)];
+  return section("Message", h("div", { class: "wide" },
+    h("dl", { class: "facts" }, line("From", enquiry.name), line("Email", enquiry.email), line("Phone", phone), line("About", subject),
+      line("Sent", timeNode(enquiry.createdAt, momentOf(enquiry.createdAt)))),
+    h("p", { class: "letter" }, enquiry.message), reply));
+}
+
+function buttons(record) {
+  const save = { label: "Save", kind: "main" };
+  const mark = (label, status) => record.status !== status && { label, change: { status } };
+  return [save, mark("Mark as replied", "REPLIED"), mark("Close", "CLOSED"), mark("Spam", "SPAM")].filter(Boolean);
+}
+
+// Opening a new one reads it.
+async function opened(id) {
+  const address = `/api/v1/enquiries/${encodeURIComponent(id)}`;
+  const found = await get(address);
+  if (found.data.status !== "NEW") return found;
+  try {
+    const read = await patch(address, { status: "READ" }, { ifMatch: found.etag });
+    lookNow();
+    return read;
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    if (failure.status === 412) return get(address);
+    warn(`It could not be marked as read. ${told(failure)}`);
+    return found;
+  }
+}
+
+export function enquiryPage({ organisation, params }) {
+  const list = addressOf(organisation.slug, "enquiries");
+  return recordPage({
+    params,
+    back: { address: list, text: "Enquiries" },
+    titleOf: (enquiry) => `Enquiry from ${enquiry.name}`,
+    about: (enquiry) => [badge(enquiry.status), h("span", { class: "mark mark-plain" }, nameOf(enquiry.type))],
+    load: () => opened(params.id),
+    belongs: (enquiry) => enquiry.organisationId === organisation.id,
+    edit(record, etag, saved) {
+      const status = choiceField({ name: "status", label: "Status" }, states, { empty: null });
+      const note = textField({ name: "note", label: "Note", rows: 4, max: 5000, wide: true, hint: "For you and your colleagues. The sender does not see it." });
+      return editor({
+        controls: [status, note],
+        content: [letter(record, organisation), section("Handling", status.node, note.node)],
+        record,
+        etag,
+        buttons,
+        saved(enquiry, created) {
+          saved(enquiry, created);
+          lookNow();
+        },
+        address: (enquiry) => `/api/v1/enquiries/${enquiry.id}`,
+        called: (enquiry) => `the enquiry from ${enquiry.name}`,
+        deleted: organisation.role === "ADMIN" ? () => go(list, { ask: false }) : null,
+      });
+    },
+  });
+}

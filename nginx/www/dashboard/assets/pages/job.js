@@ -1,0 +1,90 @@
+// Jobs: one job, new or there already.
+import { get } from "../api.js";
+import { h } from "../dom.js";
+import { editor } from "../editor.js";
+import { choiceField, integerField, lastDayField, textField } from "../fields.js";
+import { badge, momentOf, nameOf, timeNode } from "../format.js";
+import { countryField, currencyField } from "../places.js";
+import { withPreview } from "../preview.js";
+import { recordPage, section } from "../record.js";
+import { go } from "../router.js";
+import { addressOf } from "../shell.js";
+
+const choice = (name, label, values, hint) => choiceField({ name, label, hint }, values.map((value) => [value, nameOf(value)]));
+
+function controlsOf() {
+  return {
+    title: textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
+    summary: textField({ name: "summary", label: "Summary", rows: 2, max: 300, wide: true, hint: "One or two sentences for the list." }),
+    description: withPreview(textField({ name: "description", label: "Description", rows: 12, max: 20000, wide: true, hint: "Markdown. Needed to publish." })),
+    category: textField({ name: "category", label: "Category", max: 80, hint: "Needed to publish." }),
+    department: textField({ name: "department", label: "Department", max: 80 }),
+    contractType: choice("contractType", "Contract", ["PERMANENT", "FIXED_TERM", "TEMPORARY", "CONTRACT", "APPRENTICESHIP", "INTERNSHIP"], "Needed to publish."),
+    workingHours: choice("workingHours", "Working hours", ["FULL_TIME", "PART_TIME"]),
+    workplace: choice("workplace", "Workplace", ["ON_SITE", "HYBRID", "REMOTE"]),
+    city: textField({ name: "city", label: "City", max: 80, hint: "Needed to publish, unless the workplace is remote." }),
+    postalCode: textField({ name: "postalCode", label: "Postal code", max: 16 }),
+    country: countryField({ name: "country", label: "Country" }),
+    salaryMin: integerField({ name: "salaryMin", label: "Salary from" }),
+    salaryMax: integerField({ name: "salaryMax", label: "Salary to" }),
+    salaryCurrency: currencyField({ name: "salaryCurrency", label: "Currency" }),
+    salaryPeriod: choice("salaryPeriod", "For a", ["HOUR", "DAY", "WEEK", "MONTH", "YEAR"]),
+    applyUrl: textField({ name: "applyUrl", label: "Apply at", type: "url", hint: "An address that begins with https://" }),
+    applyEmail: textField({ name: "applyEmail", label: "Apply by email", type: "email" }),
+    expiresAt: lastDayField({ name: "expiresAt", label: "Last day", hint: "Shown until the end of this day." }),
+  };
+}
+
+const content = (c) => [
+  section("Job", c.title.node, c.summary.node, c.description.node),
+  section("Kind of work", c.category.node, c.department.node, c.contractType.node, c.workingHours.node),
+  section("Place", c.workplace.node, c.city.node, c.postalCode.node, c.country.node),
+  section("Salary", c.salaryMin.node, c.salaryMax.node, c.salaryCurrency.node, c.salaryPeriod.node),
+  section("Applications", c.applyUrl.node, c.applyEmail.node, c.expiresAt.node),
+];
+
+const publish = (label = "Publish") => ({ label, change: { status: "PUBLISHED" } });
+const archive = { label: "Archive", change: { status: "ARCHIVED" }, ask: { title: "Archive this job?", text: "Readers no longer see it. It can become a draft again." } };
+const close = { label: "Close", change: { status: "CLOSED" }, ask: { title: "Close this job?", text: "Readers no longer see it. It can be published again." } };
+const moves = {
+  DRAFT: [publish()],
+  PUBLISHED: [close, archive],
+  CLOSED: [publish("Publish again"), archive],
+  ARCHIVED: [{ label: "Back to draft", change: { status: "DRAFT" } }],
+};
+
+function buttons(record) {
+  if (!record) return [{ label: "Save as draft", kind: "main" }, publish()];
+  return [{ label: "Save", kind: "main" }, ...moves[record.status]];
+}
+
+export function jobPage({ organisation, params }) {
+  const list = addressOf(organisation.slug, "jobs");
+  return recordPage({
+    params,
+    back: { address: list, text: "Jobs" },
+    newTitle: "New job",
+    titleOf: (job) => job.title,
+    about: (job) => [badge(job.status), h("span", { class: "muted" }, job.publishedAt
+      ? ["Published ", timeNode(job.publishedAt, momentOf(job.publishedAt))] : ["Changed ", timeNode(job.updatedAt, momentOf(job.updatedAt))])],
+    load: () => get(`/api/v1/jobs/${encodeURIComponent(params.id)}`),
+    belongs: (job) => job.organisation.id === organisation.id,
+    edit(record, etag, saved) {
+      const controls = controlsOf();
+      return editor({
+        controls: Object.values(controls),
+        content: content(controls),
+        record,
+        etag,
+        buttons,
+        saved,
+        defaults: { organisationId: organisation.id },
+        collection: "/api/v1/jobs",
+        address: (job) => `/api/v1/jobs/${job.id}`,
+        called: (job) => `“${job.title}”`,
+        deleted: organisation.role === "ADMIN" ? () => go(list, { ask: false }) : null,
+      });
+    },
+    addressOf: (job) => addressOf(organisation.slug, "jobs", job.id),
+  });
+}

@@ -1,0 +1,37 @@
+// Jobs: the list, in every state.
+import { h, icon } from "../dom.js";
+import { badge, nameOf, salaryOf, sinceOf, timeNode, dayOf } from "../format.js";
+import { listPage, textFilter } from "../list.js";
+import { addressOf } from "../shell.js";
+
+const over = (job) => job.status === "PUBLISHED" && job.expiresAt && new Date(job.expiresAt) < new Date();
+
+const row = (slug) => (job) => [
+  h("div", { class: "row-main" },
+    h("a", { class: "row-link", href: addressOf(slug, "jobs", job.id) }, job.title),
+    h("p", { class: "muted" }, [job.category, job.contractType && nameOf(job.contractType), job.workplace === "REMOTE" ? "Remote" : job.city]
+      .filter(Boolean).join(" · ") || "Nothing filled in yet")),
+  h("div", { class: "row-figure" }, salaryOf(job)),
+  h("div", { class: "row-marks" }, badge(job.status),
+    over(job) && h("span", { class: "mark mark-bad" }, "Expired"),
+    !over(job) && job.expiresAt && h("span", { class: "mark mark-plain" }, `Until ${dayOf(job.expiresAt)}`)),
+  h("div", { class: "row-time muted" }, timeNode(job.updatedAt, sinceOf(job.updatedAt))),
+];
+
+export function jobsPage({ organisation, query }) {
+  const fresh = () => h("a", { class: "btn btn-main", href: addressOf(organisation.slug, "jobs", "new") }, icon("plus"), "Add a job");
+  return listPage({
+    title: "Jobs",
+    path: "/api/v1/jobs",
+    key: "jobs",
+    noun: ["job"],
+    base: { organisationId: organisation.id },
+    query,
+    states: ["DRAFT", "PUBLISHED", "CLOSED", "ARCHIVED"].map((value) => [value, nameOf(value)]),
+    filters: [textFilter("q", "Search in jobs")],
+    action: fresh(),
+    row: row(organisation.slug),
+    empty: () => h("div", { class: "empty" }, icon("jobs"), h("h2", {}, "No jobs yet"),
+      h("p", {}, "Vacancies that you publish here can be found by everybody who looks for work in the trade."), fresh()),
+  });
+}

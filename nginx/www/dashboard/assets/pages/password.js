@@ -1,0 +1,57 @@
+// Settings: the password.
+import { Failure, put, told } from "../api.js";
+import { h, replace } from "../dom.js";
+import { textField } from "../fields.js";
+import { makeForm } from "../form.js";
+import { say } from "../messages.js";
+import { loadSession, session } from "../session.js";
+import { settingsPage } from "../settings.js";
+
+export function passwordPage() {
+  const current = textField({ name: "currentPassword", label: "Current password", type: "password", autocomplete: "current-password", required: true });
+  const fresh = textField({ name: "newPassword", label: "New password", type: "password", autocomplete: "new-password", required: true });
+  const again = textField({ name: "again", label: "New password, again", type: "password", autocomplete: "new-password", required: true });
+  const form = makeForm([current, fresh, again]);
+  const revoke = h("input", { type: "checkbox", class: "form-check-input", id: "revoke-tokens" });
+  const problem = h("div", { class: "form-error", role: "alert" });
+  const button = h("button", { type: "submit", class: "btn btn-main" }, "Change the password");
+  const complain = (text) => replace(problem, h("div", { class: "notice notice-bad" }, h("p", {}, text)));
+
+  async function submit(event) {
+    event.preventDefault();
+    form.clear();
+    replace(problem);
+    if (button.disabled || form.missing()) return;
+    if (fresh.get() !== again.get()) {
+      again.error("Is not the same as the new password");
+      return again.focus();
+    }
+    button.disabled = true;
+    try {
+      await put("/dashboard/api/password", { currentPassword: current.get(), newPassword: fresh.get(), revokeTokens: revoke.checked });
+      // The session goes on under another id, and with another token against forged requests.
+      await loadSession();
+      form.set({});
+      say(revoke.checked ? "The password is changed, and your API tokens are revoked." : "The password is changed. Other sessions of yours have ended.");
+      revoke.checked = false;
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      if (failure.field && form.place(failure)) return;
+      complain(failure.status === 429 ? `Too many attempts. You can try again in ${Math.ceil((failure.wait ?? 60) / 60)} minutes.` : told(failure));
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  form.set({});
+  const node = settingsPage("Password", "password",
+    h("form", { class: "panel stack narrow", novalidate: true, onsubmit: submit },
+      // Password managers want to know whose it is.
+      h("input", { type: "email", autocomplete: "username", value: session.user.email, hidden: true, readOnly: true }),
+      current.node, fresh.node, again.node,
+      h("div", { class: "form-check" }, revoke, h("label", { class: "form-check-label", htmlFor: "revoke-tokens" }, "Revoke all my API tokens, too"),
+        h("p", { class: "form-text" }, "Do this when somebody else may know the password: a token works without it.")),
+      h("p", { class: "muted" }, "You stay signed in here. Everywhere else you are signed out."),
+      problem, h("div", {}, button)));
+  return { title: "Password", node, unsaved: () => form.unsaved() };
+}

@@ -1,0 +1,91 @@
+// Sign-in: a page of its own, and the same form over a page whose session has ended.
+import { Failure, told } from "../api.js";
+import { h } from "../dom.js";
+import { dialog } from "../dialog.js";
+import { textField } from "../fields.js";
+import { go } from "../router.js";
+import { session, signIn } from "../session.js";
+
+const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+// Counts down to when the next attempt is taken. Only its beginning and its end are read aloud.
+function countdown(box, button, seconds) {
+  const until = Date.now() + seconds * 1000;
+  const clock = h("strong", { "aria-live": "off", class: "clock" });
+  box.replaceChildren(h("p", {}, "Too many attempts. You can try again in ", clock, "."));
+  const timer = setInterval(tick, 250);
+  function tick() {
+    const left = Math.ceil((until - Date.now()) / 1000);
+    clock.textContent = minutes(Math.max(0, left));
+    if (left > 0 && button.isConnected) return;
+    clearInterval(timer);
+    button.disabled = false;
+    box.replaceChildren(h("p", {}, "You can try again now."));
+  }
+  button.disabled = true;
+  tick();
+}
+
+// The form; calls done() when the user is signed in.
+function signInForm(done, email = "") {
+  const emailField = textField({ name: "email", label: "Email", type: "email", autocomplete: "username", required: true });
+  const passwordField = textField({ name: "password", label: "Password", type: "password", autocomplete: "current-password", required: true });
+  emailField.set(email);
+  const box = h("div", { class: "form-error", role: "alert" });
+  const button = h("button", { type: "submit", class: "btn btn-main btn-wide" }, "Sign in");
+
+  async function submit(event) {
+    event.preventDefault();
+    if (button.disabled || !emailField.check() || !passwordField.check()) return;
+    button.disabled = true;
+    box.replaceChildren();
+    try {
+      await signIn(emailField.get(), passwordField.get());
+      done();
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      button.disabled = false;
+      if (failure.status === 429) return countdown(box, button, failure.wait ?? 60);
+      if (failure.status !== 401) return box.replaceChildren(h("p", {}, told(failure)));
+      box.replaceChildren(h("p", {}, "Email or password is wrong."));
+      passwordField.set("");
+      passwordField.focus();
+    }
+  }
+  return h("form", { class: "stack", novalidate: true, onsubmit: submit }, emailField.node, passwordField.node, box, button);
+}
+
+// Where to go on: a page of the dashboard and nothing else.
+function nextAddress(query) {
+  const next = query.next ?? "";
+  return /^\/dashboard\/(?!sign-in|api\/)[^\\]*$/.test(next) ? next : "/dashboard/";
+}
+
+export function signInPage({ query }) {
+  const onwards = () => go(nextAddress(query), { replace: true });
+  if (session.user) {
+    onwards();
+    return null;
+  }
+  return {
+    title: "Sign in",
+    node: h("section", { class: "sign-in panel" }, h("h1", {}, "Sign in"),
+      h("p", { class: "muted" }, "Your stock, jobs and enquiries on the marketplace."), signInForm(onwards)),
+  };
+}
+
+let asking = null;
+// Over the page that is shown, whose text stays. True when the same user is signed in again.
+export function signInAgain() {
+  const before = session.user;
+  asking ??= dialog("Sign in again", (close) => [
+    h("p", {}, "Your session has ended. What you typed is still here."),
+    signInForm(() => close(true), before?.email),
+    h("button", { type: "button", class: "btn btn-quiet btn-wide", onclick: () => close(false) }, "Not now"),
+  ]).then((done) => {
+    asking = null;
+    if (done && before && session.user.id !== before.id) location.assign("/dashboard/");
+    return Boolean(done);
+  });
+  return asking;
+}

@@ -1,0 +1,80 @@
+// Stock: one item, new or there already.
+import { get } from "../api.js";
+import { h } from "../dom.js";
+import { editor } from "../editor.js";
+import { choiceField, integerField, priceField, textField } from "../fields.js";
+import { badge, currencyDigits, nameOf, timeNode, momentOf } from "../format.js";
+import { pairsControl } from "../pairs.js";
+import { picturesControl } from "../pictures.js";
+import { currencyField } from "../places.js";
+import { recordPage, section } from "../record.js";
+import { go } from "../router.js";
+import { addressOf } from "../shell.js";
+import { availabilities } from "./stock.js";
+
+function controlsOf(organisation) {
+  const currency = currencyField({ name: "currency", label: "Currency", hint: "Three letters. Needed to publish." });
+  return {
+    reference: textField({ name: "reference", label: "Reference", required: true, max: 64, hint: "Your own name for it; no other item of yours has the same." }),
+    title: textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
+    category: textField({ name: "category", label: "Category", max: 80 }),
+    make: textField({ name: "make", label: "Make", max: 80 }),
+    model: textField({ name: "model", label: "Model", max: 80 }),
+    variant: textField({ name: "variant", label: "Variant", max: 80 }),
+    year: integerField({ name: "year", label: "Year" }),
+    condition: choiceField({ name: "condition", label: "Condition" }, ["NEW", "USED", "REFURBISHED"].map((value) => [value, nameOf(value)])),
+    currency,  // before the price, which is read with it
+    price: priceField({ name: "price", label: "Price", hint: "Such as 19995.00. Needed to publish." }, () => currencyDigits(currency.input.value)),
+    availability: choiceField({ name: "availability", label: "Availability" }, availabilities, { empty: null }),
+    description: textField({ name: "description", label: "Description", rows: 8, max: 20000, wide: true }),
+    attributes: pairsControl({ name: "attributes", label: "Further details" }),
+    images: picturesControl({ organisationId: organisation.id }),
+  };
+}
+
+const content = (c) => [
+  section("Item", c.title.node, c.reference.node, c.availability.node, c.description.node),
+  section("Pictures", h("div", { class: "wide" }, c.images.node)),
+  section("Price", c.price.node, c.currency.node),
+  section("Kind", c.category.node, c.condition.node, c.make.node, c.model.node, c.variant.node, c.year.node),
+  section("Further details", h("div", { class: "wide" }, c.attributes.node)),
+];
+
+function buttons(record) {
+  if (!record) return [{ label: "Save as draft", kind: "main" }, { label: "Publish", change: { status: "PUBLISHED" } }];
+  const save = { label: "Save", kind: "main" };
+  if (record.status === "DRAFT") return [save, { label: "Publish", change: { status: "PUBLISHED" } }];
+  if (record.status === "ARCHIVED") return [save, { label: "Back to draft", change: { status: "DRAFT" } }];
+  return [save, { label: "Archive", change: { status: "ARCHIVED" }, ask: { title: "Archive this item?", text: "Readers no longer see it. It can become a draft again." } }];
+}
+
+export function stockItemPage({ organisation, params }) {
+  const list = addressOf(organisation.slug, "stock");
+  return recordPage({
+    params,
+    back: { address: list, text: "Stock" },
+    newTitle: "New stock item",
+    titleOf: (item) => item.title,
+    about: (item) => [badge(item.status), badge(item.availability), h("span", { class: "muted" }, "Changed ", timeNode(item.updatedAt, momentOf(item.updatedAt)))],
+    load: () => get(`/api/v1/stock/${encodeURIComponent(params.id)}`),
+    belongs: (item) => item.organisationId === organisation.id,
+    edit: (record, etag, saved) => {
+      const controls = controlsOf(organisation);
+      return editor({
+        controls: Object.values(controls),
+        content: content(controls),
+        record,
+        etag,
+        buttons,
+        saved,
+        start: { availability: "IN_STOCK", currency: "GBP" },
+        defaults: { organisationId: organisation.id, availability: "IN_STOCK", currency: "GBP" },
+        collection: "/api/v1/stock",
+        address: (item) => `/api/v1/stock/${item.id}`,
+        called: (item) => `“${item.title}”`,
+        deleted: organisation.role === "ADMIN" ? () => go(list, { ask: false }) : null,
+      });
+    },
+    addressOf: (item) => addressOf(organisation.slug, "stock", item.id),
+  });
+}

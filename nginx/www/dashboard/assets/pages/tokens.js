@@ -1,0 +1,95 @@
+// Settings: API tokens.
+import { Failure, get, remove, told } from "../api.js";
+import { confirm } from "../dialog.js";
+import { h, icon, replace } from "../dom.js";
+import { many, momentOf, sinceOf, timeNode } from "../format.js";
+import { fill, outline } from "../loading.js";
+import { say, warn } from "../messages.js";
+import { mintDialog, mintedDialog } from "../minting.js";
+import { settingsPage } from "../settings.js";
+
+const address = "/dashboard/api/tokens";
+export const most = 10;
+const nearly = 7 * 24 * 3600 * 1000;
+
+const fromSignIn = (token) => token.source !== "DASHBOARD";
+const nameOf = (token) => token.name ?? "Made by a program";
+
+function row(token, revoke) {
+  const left = new Date(token.expiresAt) - Date.now();
+  const fact = (name, ...value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
+  return h("li", { class: "row-item token" },
+    h("div", { class: "row-main" }, h("h3", { class: "token-name" }, nameOf(token)),
+      h("p", { class: "muted" }, fromSignIn(token) ? "By POST /api/v1/auth, with your email and password" : "Made here")),
+    h("dl", { class: "token-facts" },
+      fact("Made", timeNode(token.createdAt)),
+      fact("Expires", timeNode(token.expiresAt), left < nearly && h("span", { class: "mark mark-warn" }, "Soon")),
+      fact("Last used", token.lastUsedAt ? timeNode(token.lastUsedAt, sinceOf(token.lastUsedAt)) : "Never")),
+    h("button", { type: "button", class: "btn btn-text-danger", "aria-label": `Revoke ${nameOf(token)}, made ${momentOf(token.createdAt)}`, onclick: revoke }, "Revoke"));
+}
+
+const byAge = (a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.id < b.id ? -1 : 1);
+
+export function tokensPage() {
+  const box = h("div", {});
+  let tokens = [];
+
+  // The one that the next token pushes out, or null.
+  const pushedOut = () => (tokens.length < most ? null : [...tokens].sort(byAge)[0]);
+
+  async function load() {
+    ({ tokens } = (await get(address)).data);
+    return tokens;
+  }
+  const show = () => fill(box, load, draw, outline(3, "row"));
+
+  async function revoke(token) {
+    const yes = await confirm(`Revoke ${nameOf(token)}?`, "Programs that use it are refused from now on. This cannot be undone.", { yes: "Revoke" });
+    if (!yes) return;
+    try {
+      await remove(`${address}/${encodeURIComponent(token.id)}`);
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      if (failure.status !== 404) return warn(told(failure));
+    }
+    await refresh();
+    say(`Revoked: ${nameOf(token)}.`);
+    node.querySelector("h2").focus();
+  }
+
+  async function refresh() {
+    try {
+      replace(box, draw(await load()));
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      show();
+    }
+  }
+
+  async function mint() {
+    const minted = await mintDialog(address, pushedOut());
+    if (!minted) return;
+    refresh();
+    await mintedDialog(minted);
+  }
+
+  function draw() {
+    const last = pushedOut();
+    return [
+      h("p", { class: "muted", role: "status" }, tokens.length ? `${many(tokens.length, "token")} of ${most} in use.` : ""),
+      last && h("div", { class: "notice notice-warn" }, h("p", {}, "You hold as many tokens as there can be. The next one pushes out the oldest: ",
+        h("strong", {}, nameOf(last)), `, made ${momentOf(last.createdAt)}.`)),
+      tokens.length > 0
+        ? h("ul", { class: "rows" }, tokens.map((token) => row(token, () => revoke(token))))
+        : h("div", { class: "empty" }, icon("key"), h("h3", {}, "No tokens yet"), h("p", {}, "A program of yours needs one to use the API in your name.")),
+    ];
+  }
+
+  show();
+  const node = settingsPage("API tokens", "tokens",
+    h("div", { class: "page-head" },
+      h("p", { class: "muted lead-in" }, "A token lets a program do whatever you may do, for 90 days. Give every program its own, so that you can revoke one alone."),
+      h("button", { type: "button", class: "btn btn-main", onclick: mint }, icon("plus"), "Make a token")),
+    box);
+  return { title: "API tokens", node };
+}

@@ -1,0 +1,58 @@
+// Who is signed in. The session itself is a cookie that scripts cannot read.
+import { csrfToken, get, post, remove, Failure, setCsrfToken } from "./api.js";
+
+const address = "/dashboard/api/session";
+export const session = { user: null, expiresAt: null };
+
+function take({ data }) {
+  Object.assign(session, { user: data.user, expiresAt: data.expiresAt });
+  setCsrfToken(data.csrfToken);
+  return data;
+}
+
+function forget() {
+  Object.assign(session, { user: null, expiresAt: null });
+  setCsrfToken(null);
+}
+
+// The signed-in user, or null. Throws a Failure when the server cannot tell.
+export async function loadSession() {
+  try {
+    take(await get(address));
+  } catch (failure) {
+    if (!(failure instanceof Failure) || failure.status !== 401) throw failure;
+    forget();
+  }
+  return session.user;
+}
+
+// Throws a Failure: 401 wrong email or password, 429 too many attempts.
+export async function signIn(email, password) {
+  take(await post(address, { email, password }, { plain: true }));
+  return session.user;
+}
+
+// The cookie may be gone already; then there is nothing left to end.
+export async function signOut() {
+  try {
+    await remove(address, { plain: true });
+  } catch (failure) {
+    if (!(failure instanceof Failure) || ![401, 403].includes(failure.status)) throw failure;
+  }
+  forget();
+}
+
+// Asks for the session's token again: true when it is another than the one that was sent. What another user has signed in to since
+// is not this page's: it is loaded anew.
+export async function renewToken() {
+  const before = { token: csrfToken(), user: session.user?.id };
+  try {
+    take(await get(address));
+  } catch {
+    return false;
+  }
+  if (before.user && before.user !== session.user.id) location.reload();
+  return before.token !== csrfToken();
+}
+
+export const organisationBySlug = (slug) => session.user?.organisations.find((each) => each.slug === slug) ?? null;

@@ -1,0 +1,10 @@
+// What the settings' pages have in common.
+import { h } from "./dom.js";
+
+const parts = [["tokens", "API tokens"], ["password", "Password"]];
+
+export const settingsPage = (title, part, ...content) =>
+  h("section", { class: "page" }, h("h1", {}, "Settings"),
+    h("nav", { class: "states", "aria-label": "Settings" }, parts.map(([name, text]) =>
+      h("a", { href: `/dashboard/settings/${name}`, "aria-current": name === part && "page" }, text))),
+    h("h2", { tabindex: "-1", class: "part-title" }, title), content);

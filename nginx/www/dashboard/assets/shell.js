@@ -1,0 +1,105 @@
+// What surrounds every page: the bar with the organisation and the user, and the navigation.
+import { h, icon, replace } from "./dom.js";
+import { menu } from "./menu.js";
+import { organisationBySlug, session } from "./session.js";
+import { newEnquiries, onNews } from "./watch.js";
+
+const app = document.getElementById("app");
+let lastSlug = null;
+
+const sections = [
+  { name: "enquiries", label: "Enquiries", icon: "inbox" },
+  { name: "stock", label: "Stock", icon: "stock" },
+  { name: "jobs", label: "Jobs", icon: "jobs" },
+  { name: "organisation", label: "Organisation", icon: "organisation" },
+];
+
+export const addressOf = (slug, ...rest) => ["/dashboard/o", slug, ...rest].map((part, i) => (i ? encodeURIComponent(part) : part)).join("/");
+
+// The organisation that the pages without one in their address go back to: the last one, else the first.
+export function usualOrganisation() {
+  return organisationBySlug(lastSlug) ?? session.user?.organisations[0] ?? null;
+}
+
+const brand = () =>
+  h("a", { class: "brand", href: "/dashboard/" }, h("img", { src: "/dashboard/assets/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "Tradepost"));
+
+function themeButton() {
+  const button = h("button", { type: "button", class: "bare", role: "switch", "aria-label": "Dark colours", onclick: () => window.switchTheme() });
+  const label = () => {
+    const dark = document.documentElement.dataset.theme === "dark";
+    button.setAttribute("aria-checked", String(dark));
+    replace(button, icon(dark ? "sun" : "moon"));
+  };
+  label();
+  document.addEventListener("themechange", () => button.isConnected && label());
+  return button;
+}
+
+function organisationMenu(organisation, section) {
+  const all = session.user.organisations;
+  if (!organisation) return null;
+  if (all.length === 1) return h("p", { class: "which" }, organisation.name);
+  return menu("Organisation", h("span", { class: "which" }, organisation.name), all.map((each) =>
+    h("a", { class: "menu-item", href: addressOf(each.slug, section ?? "enquiries"), "aria-current": each === organisation && "true" },
+      h("span", {}, each.name), h("small", {}, each.role === "ADMIN" ? "Administrator" : "Member"))), "menu-organisation");
+}
+
+function userMenu(signOut) {
+  return menu("Account", [icon("user"), h("span", { class: "user-name" }, session.user.name)], [
+    h("p", { class: "menu-note" }, "Signed in as ", h("strong", {}, session.user.email)),
+    h("a", { class: "menu-item", href: "/dashboard/settings/tokens" }, "API tokens"),
+    h("a", { class: "menu-item", href: "/dashboard/settings/password" }, "Change password"),
+    h("button", { type: "button", class: "menu-item", onclick: signOut }, "Sign out"),
+  ], "menu-user");
+}
+
+function newMark() {
+  const mark = h("span", { class: "count" });
+  const show = () => {
+    const count = newEnquiries();
+    mark.hidden = !count;
+    replace(mark, h("span", { "aria-hidden": "true" }, count > 99 ? "99+" : String(count)), h("span", { class: "visually-hidden" }, `, ${count} new`));
+  };
+  show();
+  onNews(mark, show);
+  return mark;
+}
+
+function navigation(organisation, section) {
+  const link = (address, name, label, picture, mark) =>
+    h("a", { href: address, class: "nav-link", "aria-current": name === section && "page" }, icon(picture), h("span", { class: "nav-text" }, label, mark));
+  return h("nav", { class: "side", "aria-label": "Main" },
+    organisation && sections.map((each) =>
+      link(addressOf(organisation.slug, each.name), each.name, each.label, each.icon, each.name === "enquiries" && newMark())),
+    link("/dashboard/settings/tokens", "settings", "Settings", "settings"));
+}
+
+function place(main, page, moved) {
+  document.title = `${page.title} – Tradepost`;
+  const heading = page.node.querySelector("h1");
+  heading?.setAttribute("tabindex", "-1");
+  main.append(page.node);
+  if (!moved) return;
+  scrollTo(0, 0);
+  // So that a screen reader says where it is now. On first load it does so by itself.
+  if (!main.contains(document.activeElement)) (heading ?? main).focus({ preventScroll: true });
+}
+
+// Puts a page of a signed-in user into the document.
+export function showInside(page, { organisation, section, moved, signOut }) {
+  if (organisation) lastSlug = organisation.slug;
+  const which = organisation ?? usualOrganisation();
+  const main = h("main", { id: "main", tabindex: "-1" });
+  replace(app, h("div", { class: "shell" },
+    h("header", { class: "top" }, brand(), organisationMenu(which, section), h("div", { class: "top-end" }, themeButton(), userMenu(signOut))),
+    navigation(which, section), main));
+  place(main, page, moved);
+}
+
+// A page without navigation: sign-in, or a server that does not answer.
+export function showAlone(page, moved) {
+  const main = h("main", { id: "main", tabindex: "-1", class: "alone" });
+  replace(app, h("div", { class: "alone-frame" }, h("header", { class: "top" }, brand(), h("div", { class: "top-end" }, themeButton())), main));
+  place(main, page, moved);
+}
