@@ -10,12 +10,13 @@ export class Failure extends Error {
 
 const patience = 45_000;
 let token = null;
-const hooks = { signIn: null, renewToken: null };
+const hooks = { signIn: null, renewToken: null, signedIn: null };
 
 export const csrfToken = () => token;
 export const setCsrfToken = (given) => (token = given);
 
-// signIn(): lets the user sign in over the page that is shown; true when that worked. renewToken(): asks for the session's token.
+// signIn(): lets the user sign in over the page that is shown; true when that worked. renewToken(): asks for the session's token, true
+// when it is another. signedIn(): whether there is a session.
 export const setHooks = (given) => Object.assign(hooks, given);
 
 export function failureOf(status, text, headers) {
@@ -88,6 +89,21 @@ export async function request(method, path, options = {}) {
 }
 
 export const get = (path, options) => request("GET", path, options);
+
+// A read of what the public may see too, less of it: an answer for everybody, or none, can mean that the session has ended. That is a
+// Failure 401 here as it is elsewhere.
+export async function getOwn(path, options) {
+  const ended = new Failure(401, "Unauthorized");
+  try {
+    const answer = await get(path, options);
+    if (!answer.header("Cache-Control")?.includes("private") && !(await hooks.signedIn())) throw ended;
+    return answer;
+  } catch (failure) {
+    if (failure.status === 404 && !(await hooks.signedIn())) throw ended;
+    throw failure;
+  }
+}
+
 export const post = (path, body, options) => request("POST", path, { ...options, body });
 export const patch = (path, body, options) => request("PATCH", path, { ...options, body });
 export const put = (path, body, options) => request("PUT", path, { ...options, body });

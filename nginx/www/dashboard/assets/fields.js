@@ -8,7 +8,7 @@ import { h, newId } from "./dom.js";
 
 const fault = (name, why) => new Failure(400, `Invalid field: ${name}: ${why}`, { field: name, why });
 
-// Wraps an input. `given` may hold hint, required, wide, after (a node behind the input).
+// Wraps an input. `given` may hold hint, required, obvious (that it is required), wide, after (a node behind the input).
 export function field(given, input, { read, write }) {
   const id = newId(given.name);
   const hint = given.hint ? h("p", { class: "form-text", id: `${id}-hint` }, given.hint) : null;
@@ -31,7 +31,7 @@ export function field(given, input, { read, write }) {
   described();
   input.addEventListener("input", () => show(null));
   const label = h("label", { class: "form-label", htmlFor: id }, given.label,
-    !given.required && given.optional !== false && h("span", { class: "optional" }, "optional"));
+    given.required && !given.obvious && h("span", { class: "required" }, "required"));
   return {
     name: given.name,
     label: given.label,
@@ -44,7 +44,6 @@ export function field(given, input, { read, write }) {
     check() {
       if (!given.required || input.value.trim() !== "") return true;
       show("Fill this in");
-      input.focus();
       return false;
     },
   };
@@ -80,7 +79,7 @@ function limit(input, max) {
 export function choiceField(given, options, { empty = "–" } = {}) {
   const input = h("select", { class: "form-select", disabled: given.readOnly },
     empty !== null && h("option", { value: "" }, empty), options.map(([value, text]) => h("option", { value }, text)));
-  return field({ optional: empty === null ? false : undefined, ...given }, input, asText);
+  return field(given, input, asText);
 }
 
 export function integerField(given) {

@@ -45,7 +45,12 @@ export function makeForm(controls) {
       return changed;
     },
     unsaved: () => controls.some((control) => !same(read(control), before.get(control))),
-    missing: () => controls.some((control) => control.check && !control.check()),
+    // Marks what is required and empty, and goes to the first of it; false when there is none.
+    missing() {
+      const empty = controls.filter((control) => control.check && !control.check());
+      empty[0]?.focus();
+      return empty.length > 0;
+    },
     busy: () => controls.some((control) => control.busy?.()),
     clear: () => controls.forEach((control) => control.error(null)),
     // Shows a failure beside the field that it names; false when it names none of ours.

@@ -1,5 +1,5 @@
 // A list of one resource: filters and page number live in the address, so that they survive a reload and can be sent to a colleague.
-import { Failure, get, withQuery } from "./api.js";
+import { Failure, getOwn, withQuery } from "./api.js";
 import { h, icon, replace } from "./dom.js";
 import { many } from "./format.js";
 import { failureNotice, outline, signInFirst } from "./loading.js";
@@ -55,7 +55,7 @@ export function listPage(given) {
     box.setAttribute("aria-busy", "true");
     try {
       const wanted = Object.fromEntries(names.map((name) => [name, query[name]]));
-      const { data } = await get(withQuery(given.path, { ...given.base, limit, ...wanted, page: query.page }));
+      const { data } = await getOwn(withQuery(given.path, { ...given.base, limit, ...wanted, page: query.page }));
       if (mine !== turn) return;
       // What was on the last page may be gone.
       if (data[given.key].length === 0 && data.total > 0) return void go(withQuery(address, { ...query, page: data.pages }), { replace: true });

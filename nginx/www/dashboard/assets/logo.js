@@ -29,7 +29,7 @@ export function logoControl({ organisationId, account, readOnly }) {
   async function send(file) {
     control.error(null);
     const fault = fileFault(file);
-    if (fault) return control.error(`${file.name} ${fault}`);
+    if (fault) return control.error(`“${file.name}” ${fault}`);
     running?.abort();
     const stop = (running = new AbortController());
     bar.hidden = false;

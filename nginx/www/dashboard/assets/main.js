@@ -94,7 +94,7 @@ async function begin() {
   } catch (failure) {
     return showAlone(unreachablePage(failure, begin), false);
   }
-  setHooks({ signIn: signInAgain, renewToken });
+  setHooks({ signIn: signInAgain, renewToken, signedIn: loadSession });
   start(routes.map(guarded), display);
 }
 begin();

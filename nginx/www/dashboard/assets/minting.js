@@ -3,17 +3,19 @@ import { Failure, post, told } from "./api.js";
 import { dialog } from "./dialog.js";
 import { h, icon, replace } from "./dom.js";
 import { textField } from "./fields.js";
+import { makeForm } from "./form.js";
 import { dayOf, momentOf } from "./format.js";
 
 // Resolves to the new token with its value, or null. `last` is the token that this one pushes out, or null.
 export function mintDialog(address, last) {
-  const name = textField({ name: "name", label: "Name", required: true, max: 80, hint: "Which program is it for? Such as “Nightly feed”." });
+  const name = textField({ name: "name", label: "Name", required: true, obvious: true, max: 80, hint: "Which program is it for? Such as “Nightly feed”." });
+  const form = makeForm([name]);
   const problem = h("div", { class: "form-error", role: "alert" });
   return dialog("Make a token", (close) => {
     const button = h("button", { type: "submit", class: "btn btn-main" }, "Make it");
     async function submit(event) {
       event.preventDefault();
-      if (button.disabled || !name.check()) return;
+      if (button.disabled || form.missing()) return;
       button.disabled = true;
       replace(problem);
       try {
@@ -21,10 +23,7 @@ export function mintDialog(address, last) {
       } catch (failure) {
         if (!(failure instanceof Failure)) throw failure;
         button.disabled = false;
-        if (failure.field === "name") {
-          name.error(failure.why);
-          return name.focus();
-        }
+        if (failure.field && form.place(failure)) return;
         replace(problem, h("div", { class: "notice notice-bad" }, h("p", {}, told(failure))));
       }
     }

@@ -133,7 +133,7 @@ export function picturesControl({ organisationId, max = 40 }) {
     const refused = [];
     for (const file of files) {
       const fault = pictures.length >= max ? `does not fit: ${max} pictures are the most` : fileFault(file);
-      if (fault) refused.push(`${file.name} ${fault}.`);
+      if (fault) refused.push(`“${file.name}” ${fault}.`);
       else pictures.push({ file, preview: URL.createObjectURL(file), waiting: true });
     }
     if (refused.length > 0) control.error(refused.join(" "));

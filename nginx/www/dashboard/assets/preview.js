@@ -35,7 +35,7 @@ export function withPreview(field) {
       tabs[to].focus();
     });
   });
-  written.before(h("div", { class: "tabs", role: "tablist", "aria-label": field.label }, tabs));
+  written.before(h("div", { class: "tabs", role: "tablist", "aria-label": "Write or preview" }, tabs));
   written.after(shown);
   choose(0);
   // Its error is of no use behind the preview.

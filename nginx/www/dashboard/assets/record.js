@@ -1,14 +1,12 @@
 // The page of one record: its heading, and its editor once it is there.
 import { Failure } from "./api.js";
-import { h, icon, newId, replace } from "./dom.js";
+import { h, icon, replace } from "./dom.js";
 import { fill, outline } from "./loading.js";
 import { rename } from "./router.js";
 
 // A part of a form, with its heading.
-export function section(title, ...content) {
-  const id = newId("section");
-  return h("section", { class: "panel", "aria-labelledby": id }, h("h2", { id, class: "panel-title" }, title), h("div", { class: "grid" }, content));
-}
+export const section = (title, ...content) =>
+  h("section", { class: "panel" }, h("h2", { class: "panel-title" }, title), h("div", { class: "grid" }, content));
 
 // `given`: params {id}, back {address, text} or a title, newTitle, titleOf(record), about(record) (nodes below the heading), load() → {data, etag},
 // belongs(record) (to the organisation in the address), edit(record, etag, saved) → {node, unsaved}, addressOf(record).

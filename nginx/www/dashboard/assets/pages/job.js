@@ -1,5 +1,5 @@
 // Jobs: one job, new or there already.
-import { get } from "../api.js";
+import { getOwn } from "../api.js";
 import { h } from "../dom.js";
 import { editor } from "../editor.js";
 import { choiceField, integerField, lastDayField, textField } from "../fields.js";
@@ -67,7 +67,7 @@ export function jobPage({ organisation, params }) {
     titleOf: (job) => job.title,
     about: (job) => [badge(job.status), h("span", { class: "muted" }, job.publishedAt
       ? ["Published ", timeNode(job.publishedAt, momentOf(job.publishedAt))] : ["Changed ", timeNode(job.updatedAt, momentOf(job.updatedAt))])],
-    load: () => get(`/api/v1/jobs/${encodeURIComponent(params.id)}`),
+    load: () => getOwn(`/api/v1/jobs/${encodeURIComponent(params.id)}`),
     belongs: (job) => job.organisation.id === organisation.id,
     edit(record, etag, saved) {
       const controls = controlsOf();

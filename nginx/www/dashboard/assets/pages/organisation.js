@@ -9,7 +9,7 @@ import { recordPage, section } from "../record.js";
 
 function controlsOf(organisation, account) {
   const readOnly = organisation.role !== "ADMIN";
-  const text = (given) => textField({ ...given, readOnly, optional: readOnly ? false : undefined });
+  const text = (given) => textField({ ...given, readOnly });
   return {
     name: text({ name: "name", label: "Name", required: !readOnly, max: 150, wide: true }),
     description: text({ name: "description", label: "About you", rows: 6, max: 20000, wide: true }),
@@ -20,7 +20,7 @@ function controlsOf(organisation, account) {
     address: text({ name: "address", label: "Address", rows: 2, max: 300, wide: true }),
     city: text({ name: "city", label: "City", max: 80 }),
     postalCode: text({ name: "postalCode", label: "Postal code", max: 16 }),
-    country: countryField({ name: "country", label: "Country", readOnly, optional: readOnly ? false : undefined }),
+    country: countryField({ name: "country", label: "Country", readOnly }),
   };
 }
 

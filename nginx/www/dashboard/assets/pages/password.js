@@ -8,9 +8,9 @@ import { loadSession, session } from "../session.js";
 import { settingsPage } from "../settings.js";
 
 export function passwordPage() {
-  const current = textField({ name: "currentPassword", label: "Current password", type: "password", autocomplete: "current-password", required: true });
-  const fresh = textField({ name: "newPassword", label: "New password", type: "password", autocomplete: "new-password", required: true });
-  const again = textField({ name: "again", label: "New password, again", type: "password", autocomplete: "new-password", required: true });
+  const current = textField({ name: "currentPassword", label: "Current password", type: "password", autocomplete: "current-password", required: true, obvious: true });
+  const fresh = textField({ name: "newPassword", label: "New password", type: "password", autocomplete: "new-password", required: true, obvious: true });
+  const again = textField({ name: "again", label: "New password, again", type: "password", autocomplete: "new-password", required: true, obvious: true });
   const form = makeForm([current, fresh, again]);
   const revoke = h("input", { type: "checkbox", class: "form-check-input", id: "revoke-tokens" });
   const problem = h("div", { class: "form-error", role: "alert" });

@@ -3,6 +3,7 @@ import { Failure, told } from "../api.js";
 import { h } from "../dom.js";
 import { dialog } from "../dialog.js";
 import { textField } from "../fields.js";
+import { makeForm } from "../form.js";
 import { go } from "../router.js";
 import { session, signIn } from "../session.js";
 
@@ -28,15 +29,16 @@ function countdown(box, button, seconds) {
 
 // The form; calls done() when the user is signed in.
 function signInForm(done, email = "") {
-  const emailField = textField({ name: "email", label: "Email", type: "email", autocomplete: "username", required: true });
-  const passwordField = textField({ name: "password", label: "Password", type: "password", autocomplete: "current-password", required: true });
-  emailField.set(email);
+  const emailField = textField({ name: "email", label: "Email", type: "email", autocomplete: "username", required: true, obvious: true });
+  const passwordField = textField({ name: "password", label: "Password", type: "password", autocomplete: "current-password", required: true, obvious: true });
+  const form = makeForm([emailField, passwordField]);
+  form.set({ email });
   const box = h("div", { class: "form-error", role: "alert" });
   const button = h("button", { type: "submit", class: "btn btn-main btn-wide" }, "Sign in");
 
   async function submit(event) {
     event.preventDefault();
-    if (button.disabled || !emailField.check() || !passwordField.check()) return;
+    if (button.disabled || form.missing()) return;
     button.disabled = true;
     box.replaceChildren();
     try {

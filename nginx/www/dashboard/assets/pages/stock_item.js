@@ -15,8 +15,8 @@ import { availabilities } from "./stock.js";
 function controlsOf(organisation) {
   const currency = currencyField({ name: "currency", label: "Currency", hint: "Three letters. Needed to publish." });
   return {
-    reference: textField({ name: "reference", label: "Reference", required: true, max: 64, hint: "Your own name for it; no other item of yours has the same." }),
     title: textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
+    reference: textField({ name: "reference", label: "Reference", required: true, max: 64, hint: "Your own name for it; no other item of yours has the same." }),
     category: textField({ name: "category", label: "Category", max: 80 }),
     make: textField({ name: "make", label: "Make", max: 80 }),
     model: textField({ name: "model", label: "Model", max: 80 }),

@@ -1,0 +1,46 @@
+// Runs the tests one after the other, each in a browser context and with dealers of its own.
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { openBrowser, openVisit } from "./visit.mjs";
+import { tests } from "./testing.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const wanted = process.argv.slice(2);
+const limit = 90_000;
+let passed = 0, failed = 0;
+
+for (const file of readdirSync(here).filter((name) => name.endsWith(".test.mjs")).sort()) {
+  if (wanted.length && !wanted.includes(file.replace(".test.mjs", ""))) continue;
+  await import(pathToFileURL(join(here, file)));
+}
+
+// A browser that hangs must not hang the suite.
+const within = (promise) => {
+  let timer;
+  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error(`not done after ${limit / 1000} s`)), limit)));
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+};
+
+const browser = await openBrowser();
+try {
+  for (const { name, body } of tests) {
+    const visit = await openVisit(browser);
+    try {
+      await within(body(visit));
+      visit.check();
+      passed++;
+    } catch (error) {
+      failed++;
+      console.log(`FAILED ${name}\n  ${String(error.stack ?? error).split("\n").slice(0, 12).join("\n  ")}`);
+      if (visit.complaints.length) console.log(`  seen in the browser: ${visit.complaints.join("\n  ")}`);
+    } finally {
+      await visit.close();
+    }
+  }
+} finally {
+  await browser.close();
+}
+if (passed + failed === 0) failed = 1;
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

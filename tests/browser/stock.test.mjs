@@ -1,0 +1,190 @@
+// Stock: the list with its filters, an item's states, its pictures.
+import assert from "node:assert/strict";
+import { ask, base, makeDealer, test, tokenOf, upload } from "./testing.mjs";
+import { drawPicture, eventually } from "./visit.mjs";
+
+const titles = (page) => page.locator(".row-link").allTextContents();
+
+async function withStock(count, { pictures = 0, page } = {}) {
+  const dealer = await makeDealer();
+  const token = await tokenOf(dealer);
+  const images = [];
+  for (let i = 0; i < pictures; i++)
+    images.push({ uploadId: (await upload(token, dealer.organisation, (await drawPicture(page, { hue: i * 90, text: String(i + 1) })).buffer)).id });
+  const items = [];
+  for (let i = 1; i <= count; i++) {
+    items.push(await ask("POST", "/api/v1/stock", { token, body: { reference: `R-${i}`, title: `Item ${i}`, price: 1000 * i, currency: "GBP", images: i === 1 ? images : [],
+      status: i % 2 ? "PUBLISHED" : "DRAFT", availability: i % 3 ? "IN_STOCK" : "RESERVED" } }));
+  }
+  const item = () => ask("GET", `/api/v1/stock/${items[0].id}`, { token });
+  return { dealer, token, items, item };
+}
+
+test("the list has pages and filters, which the address keeps", async ({ page, signIn }) => {
+  const { dealer } = await withStock(23);
+  await signIn(dealer, { to: dealer.at("stock") });
+  await page.getByText("23 items").waitFor();
+  await page.getByRole("link", { name: "Next" }).click();
+  await page.getByText("Page 2 of 2").waitFor();
+  assert.deepEqual(await titles(page), ["Item 3", "Item 2", "Item 1"]);
+  await page.reload();
+  await page.getByText("Page 2 of 2").waitFor();
+  await page.getByRole("link", { name: "Draft" }).click();
+  await page.getByText("11 items").waitFor();
+  await page.getByLabel("Availability").selectOption("RESERVED");
+  await page.getByText("3 items").waitFor();
+  assert.ok(page.url().endsWith("?status=DRAFT&availability=RESERVED"), page.url());
+  assert.deepEqual(await titles(page), ["Item 18", "Item 12", "Item 6"]);
+  await page.goBack();
+  await page.getByText("11 items").waitFor();
+  assert.equal(await page.getByLabel("Availability").inputValue(), "");
+  await page.getByLabel("Reference, exactly").fill("R-8");
+  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByText("1 item", { exact: true }).waitFor();
+  await page.getByLabel("Reference, exactly").fill("nothing");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  await page.getByRole("link", { name: "Show all" }).click();
+  await page.getByText("23 items").waitFor();
+});
+
+test("an empty list says what to do", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at("stock") });
+  await page.getByRole("heading", { name: "No stock yet" }).waitFor();
+});
+
+test("an error of the API stands beside the field that it names", async ({ page, signIn, expect }) => {
+  expect(400);
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at("stock", "new") });
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  const title = page.getByLabel("Title");
+  assert.equal(await title.getAttribute("aria-invalid"), "true");
+  await title.fill("Without a price");
+  assert.equal(await title.getAttribute("aria-invalid"), null);
+  await page.getByLabel("Reference").fill("R-1");
+  await page.getByRole("button", { name: "Publish" }).click();
+  const price = page.getByRole("textbox", { name: "Price" });
+  await eventually("the price is marked", async () => (await price.getAttribute("aria-invalid")) === "true");
+  const described = await price.evaluate((node) => node.getAttribute("aria-describedby").split(" ").map((id) => document.getElementById(id).textContent).join(" "));
+  assert.match(described, /Is required to publish\./);
+  assert.equal(await page.evaluate(() => document.activeElement.name), "price");
+  await price.fill("12.345");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("Must have at most 2 digits behind the point in this currency.").waitFor();
+  await page.getByRole("textbox", { name: "Year" }).fill("99");
+  await price.fill("12.30");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("Must be an integer from 1000 to 9999.").waitFor();
+});
+
+test("an item goes through its states, and is deleted by an administrator", async ({ page, signIn }) => {
+  const { dealer, item } = await withStock(1);
+  await signIn(dealer, { to: dealer.at("stock") });
+  await page.getByRole("link", { name: "Item 1" }).click();
+  await page.getByRole("textbox", { name: "Price" }).fill("1234.56");
+  await page.getByRole("button", { name: "Add a row" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Colour");
+  await page.getByLabel("Value").fill("white");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  let now = await item();
+  assert.deepEqual([now.price, now.attributes], [123456, { Colour: "white" }]);
+  await page.getByRole("button", { name: "Remove this row" }).click();
+  await page.getByRole("button", { name: "Archive" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+  await page.locator(".about").getByText("Archived").waitFor();
+  now = await item();
+  assert.deepEqual([now.status, now.attributes], ["ARCHIVED", {}]);
+  await page.getByRole("button", { name: "Back to draft" }).click();
+  await page.locator(".about").getByText("Draft").waitFor();
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("heading", { name: "No stock yet" }).waitFor();
+});
+
+test("pictures are put in another order by buttons and by dragging, and taken away", async ({ page, signIn }) => {
+  const { dealer, items, item } = await withStock(1, { pictures: 3, page });
+  const [a, b, c] = items[0].images.map((image) => image.uploadId);
+  await signIn(dealer, { to: dealer.at("stock", items[0].id) });
+  await page.getByRole("button", { name: "Move picture 1 later" }).focus();
+  await page.keyboard.press("Enter");
+  // The focus goes with the picture.
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Move picture 2 later");
+  await page.keyboard.press("Enter");
+  await page.getByText("Now picture 3 of 3.").waitFor({ state: "attached" });
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Move picture 3 earlier");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  assert.deepEqual((await item()).images.map((image) => image.uploadId), [b, c, a]);
+  await page.locator(".picture").nth(2).dragTo(page.locator(".picture").nth(0));
+  await page.getByRole("button", { name: "Save" }).click();
+  await eventually("the order is kept", async () => (await item()).images.map((image) => image.uploadId).join() === [a, b, c].join());
+  await page.getByRole("button", { name: "Remove picture 2" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await eventually("the picture is gone", async () => (await item()).images.map((image) => image.uploadId).join() === [a, c].join());
+});
+
+test("pictures are dropped onto the page, and what is none is refused", async ({ page, signIn, expect }) => {
+  expect(400);
+  const { dealer, items, item } = await withStock(1);
+  await signIn(dealer, { to: dealer.at("stock", items[0].id) });
+  const { buffer } = await drawPicture(page, { width: 1600, height: 1200 });
+  await page.locator(".drop").waitFor();
+  const files = await page.evaluateHandle(([bytes]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([new Uint8Array(bytes)], "van.png", { type: "image/png" }));
+    transfer.items.add(new File(["no picture"], "list.txt", { type: "text/plain" }));
+    transfer.items.add(new File(["no picture"], "broken.png", { type: "image/png" }));
+    return transfer;
+  }, [[...buffer]]);
+  await page.locator(".drop").dispatchEvent("drop", { dataTransfer: files });
+  await page.getByText("“list.txt” is not a JPEG, PNG or WebP picture.").waitFor();
+  await page.locator(".picture-failed").waitFor();
+  await page.waitForFunction(() => document.querySelectorAll(".picture progress").length === 0);
+  await page.getByRole("button", { name: "Remove picture 2" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  const { images } = await item();
+  assert.equal(images.length, 1);
+  const thumbnail = await page.locator(".picture img").first().evaluate((node) => [node.getAttribute("src"), node.complete && node.naturalWidth]);
+  assert.deepEqual(thumbnail, [images[0].thumbnailUrl, 400]);
+});
+
+test("an upload shows how far it is, and is tried again after the connection was lost", async ({ page, context, signIn, expect }) => {
+  expect("ERR_FAILED", "ERR_INTERNET_DISCONNECTED");
+  const { dealer, items } = await withStock(1);
+  await signIn(dealer, { to: dealer.at("stock", items[0].id) });
+  await page.locator(".drop").waitFor();
+  await page.route("**/upload/*", (route) => route.abort());
+  await page.getByLabel("Choose pictures").setInputFiles([await drawPicture(page)]);
+  await page.getByText("There is no connection to the server. Check yours, then try again.").waitFor();
+  await page.unroute("**/upload/*");
+  let go;
+  const held = new Promise((resolve) => (go = resolve));
+  await page.route("**/upload/*", async (route) => (await held, route.continue()));
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.locator(".picture progress").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Pictures are still on their way.").waitFor();
+  go();
+  await page.locator(".picture progress").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+});
+
+test("a member cannot delete, and what is another organisation's is not found", async ({ page, signIn, expect }) => {
+  expect(404);
+  const { dealer, items } = await withStock(1);
+  const member = await makeDealer({ role: "MEMBER", organisation: dealer.organisation });
+  await signIn(member, { to: dealer.at("stock", items[0].id) });
+  await page.getByRole("button", { name: "Save" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0);
+  const stranger = await makeDealer();
+  await page.context().clearCookies();
+  await signIn(stranger, { to: dealer.at("stock", items[0].id) });
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  await page.goto(base + stranger.at("stock", items[0].id));
+  await page.getByText("This does not exist (any more).").waitFor();
+});

@@ -1,0 +1,101 @@
+// The list of tests, and what they have to arrange them: users and organisations made by tradepostctl, a token for the API.
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import https from "node:https";
+import { join } from "node:path";
+
+export const tests = [];
+// body(visit): see visit.mjs.
+export const test = (name, body) => tests.push({ name, body });
+
+const need = (name) => process.env[name] ?? (() => { throw new Error(`${name} is not set: run this by tests/run browser`); })();
+export const base = need("TRADEPOST_TEST_URL");
+const config = join(need("TRADEPOST_TEST_STATE"), "tradepost.toml");
+
+// Runs tradepostctl and returns what it prints, as JSON where it can.
+export function ctl(args, input = "") {
+  return new Promise((resolve, reject) => {
+    const child = execFile(join(need("BUILD"), "tradepostctl"), ["--config", config, "--json", ...args], (error, out, errors) => {
+      if (error) return reject(new Error(`tradepostctl ${args.join(" ")}: ${errors || error.message}`));
+      try {
+        resolve(JSON.parse(out));
+      } catch {
+        resolve(out.trim());
+      }
+    });
+    child.stdin.on("error", () => {});  // it may end without reading
+    child.stdin.end(input);
+  });
+}
+
+let made = 0;
+const unique = () => `${process.pid.toString(36)}${Date.now().toString(36)}${(++made).toString(36)}`;
+export const password = "a long enough password";
+
+// A new user: {email, password, name}.
+export async function makeUser(name = "Dana Dealer") {
+  const email = `${unique()}@dealers.example`;
+  await ctl(["user", "add", "--email", email, "--name", name, "--password-stdin"], `${password}\n`);
+  return { email, password, name };
+}
+
+// A new published organisation: {name, slug, id}.
+export async function makeOrganisation(name = "Ashford Motors") {
+  const slug = `org-${unique()}`;
+  await ctl(["org", "add", "--name", name, "--slug", slug, "--published"]);
+  const found = (await ctl(["org", "list"])).find((each) => each.slug === slug);
+  return { name, slug, id: found.id };
+}
+
+export const addMember = (organisation, user, role = "ADMIN") => ctl(["org", "add-member", "--org", organisation.slug, "--email", user.email, "--role", role]);
+
+// A user with an organisation of their own: the user's fields, and `organisation`.
+export async function makeDealer({ role = "ADMIN", organisation } = {}) {
+  const user = await makeUser();
+  const own = organisation ?? (await makeOrganisation());
+  await addMember(own, user, role);
+  return { ...user, organisation: own, at: (...parts) => `/dashboard/${["o", own.slug, ...parts].join("/")}` };
+}
+
+const agent = new https.Agent({ rejectUnauthorized: false, keepAlive: true, maxSockets: 4 });
+
+// One request to the API: {status, data, error, headers}.
+export function call(method, path, { token, body, raw, headers } = {}) {
+  const bytes = raw ?? (body === undefined ? null : JSON.stringify(body));
+  return new Promise((resolve, reject) => {
+    const request = https.request(base + path, { method, agent, headers: {
+      ...(token && { Authorization: `Bearer ${token}` }), ...(bytes && { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(bytes) }), ...headers,
+    } }, (response) => {
+      const parts = [];
+      response.on("data", (part) => parts.push(part));
+      response.on("end", () => {
+        const text = Buffer.concat(parts).toString();
+        let json = {};
+        try {
+          json = JSON.parse(text);
+        } catch {
+          // a page
+        }
+        resolve({ status: response.statusCode, headers: response.headers, text, ...json });
+      });
+    });
+    request.on("error", reject);
+    request.end(bytes);
+  });
+}
+
+// Like call(), and throws when it is refused.
+export async function ask(method, path, options) {
+  const answer = await call(method, path, options);
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.error}`);
+  return answer.data;
+}
+
+export const tokenOf = async (user) => (await ask("POST", "/api/v1/auth", { body: { email: user.email, password: user.password } })).token;
+
+// A READY upload of these bytes.
+export async function upload(token, organisation, bytes, type = "image/png") {
+  const body = { organisationId: organisation.id, filename: "picture.png", contentType: type, data: bytes.toString("base64"),
+    sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.length };
+  return ask("POST", "/api/v1/uploads", { token, body });
+}

@@ -1,0 +1,93 @@
+// A visit to the dashboard: a browser context of its own, which notes what the browser complains of.
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { base } from "./testing.mjs";
+
+const require = createRequire(join(process.env.BUILD, "browser", "package.json"));
+const { chromium } = require("playwright-core");
+export const axeSource = require("axe-core").source;
+
+export const openBrowser = () =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+
+// {page, context, open(options), signIn(user), expect(status…), complaints, check(), close()}
+export async function openVisit(browser, options = {}) {
+  const contexts = [];
+  const visit = { complaints: [], expected: new Set() };
+
+  // Another browser for the same test; its page.
+  visit.open = async (given = {}) => {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options, ...given });
+    context.setDefaultTimeout(15_000);
+    contexts.push(context);
+    context.on("page", (page) => watch(page));
+    return context.newPage();
+  };
+
+  function watch(page) {
+    page.on("console", (message) => {
+      if (!["error", "warning"].includes(message.type())) return;
+      // A refused request is an error to the console, also where the page expects it: the test says which.
+      const status = /status of (\d{3})/.exec(message.text())?.[1] ?? /net::(ERR_\w+)/.exec(message.text())?.[1];
+      if (!(status && visit.expected.has(status))) visit.complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => visit.complaints.push(`exception: ${error.stack || error.message || error}`));
+    page.on("request", (request) => {
+      const url = request.url();
+      if (!url.startsWith(`${base}/`) && !/^(blob|data):/.test(url)) visit.complaints.push(`request to another host: ${url}`);
+    });
+  }
+
+  // What may fail: statuses, or a network error such as ERR_INTERNET_DISCONNECTED.
+  visit.expect = (...what) => what.forEach((each) => visit.expected.add(String(each)));
+  visit.expect(401);  // who comes without a session
+  visit.check = () => {
+    if (visit.complaints.length) throw new Error("the browser complained");
+  };
+
+  visit.signIn = async (user, { page = visit.page, to = "/dashboard/" } = {}) => {
+    await page.goto(base + to);
+    await page.getByLabel("Email", { exact: true }).fill(user.email);
+    await page.getByLabel("Password", { exact: true }).fill(user.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.locator(".shell main h1").waitFor();
+    return page;
+  };
+
+  visit.close = () => Promise.all(contexts.map((context) => context.close().catch(() => {})));
+  visit.page = await visit.open();
+  visit.context = visit.page.context();
+  return visit;
+}
+
+// Condition by condition: what the page shows, awaited.
+export async function eventually(what, check, milliseconds = 15_000) {
+  const until = Date.now() + milliseconds;
+  for (let last; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+    try {
+      last = await check();
+      if (last) return last;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > until) throw new Error(`never seen: ${what}${last instanceof Error ? ` (${last.message})` : ""}`);
+  }
+}
+
+// A real picture, drawn by the browser: PNG or JPEG, as a file for Playwright.
+export async function drawPicture(page, { name = "van.png", type = "image/png", width = 640, height = 480, hue = 160, text = "1" } = {}) {
+  const bytes = await page.evaluate(async (given) => {
+    const canvas = new OffscreenCanvas(given.width, given.height);
+    const pen = canvas.getContext("2d");
+    pen.fillStyle = `hsl(${given.hue} 45% 55%)`;
+    pen.fillRect(0, 0, given.width, given.height);
+    pen.fillStyle = `hsl(${given.hue} 40% 30%)`;
+    pen.fillRect(0, given.height * 0.65, given.width, given.height);
+    pen.fillStyle = "#fff";
+    pen.font = `${given.height / 3}px sans-serif`;
+    pen.fillText(given.text, given.width / 3, given.height * 0.55);
+    const blob = await canvas.convertToBlob({ type: given.type, quality: 0.8 });
+    return [...new Uint8Array(await blob.arrayBuffer())];
+  }, { type, width, height, hue, text });
+  return { name, mimeType: type, buffer: Buffer.from(bytes) };
+}
