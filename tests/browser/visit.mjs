@@ -17,7 +17,7 @@ export async function openVisit(browser, options = {}) {
 
   // Another browser for the same test; its page.
   visit.open = async (given = {}) => {
-    const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1280, height: 900 }, locale: "en-GB", ...options, ...given });
+    const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1280, height: 900 }, locale: "en-GB", reducedMotion: "reduce", ...options, ...given });
     context.setDefaultTimeout(15_000);
     contexts.push(context);
     context.on("page", (page) => watch(page));

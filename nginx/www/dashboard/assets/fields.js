@@ -31,7 +31,7 @@ export function field(given, input, { read, write }) {
   described();
   input.addEventListener("input", () => show(null));
   const label = h("label", { class: "form-label", htmlFor: id }, given.label,
-    given.required && !given.obvious && h("span", { class: "required" }, "required"));
+    given.required && !given.obvious && h("span", { class: "required", "aria-hidden": "true" }, "required"));
   return {
     name: given.name,
     label: given.label,

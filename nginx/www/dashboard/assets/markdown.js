@@ -11,6 +11,8 @@ const begins = {
   item,
 };
 
+let lowered = 0;  // how far headings go down
+
 const beginsBlock = (line) => Object.values(begins).some((pattern) => pattern.test(line));
 
 // Takes the block at the beginning of `lines` and returns its node. Removes its lines.
@@ -18,11 +20,10 @@ function block(lines, depth) {
   const first = lines[0];
   const fence = begins.fence.exec(first);
   if (fence) return code(lines, fence[1]);
-  // A page has one h1, and the preview stands below a heading of the form.
   const heading = begins.heading.exec(first);
   if (heading) {
     lines.shift();
-    return h(`h${Math.min(6, heading[1].length + 2)}`, {}, inline(heading[2] ?? ""));
+    return h(`h${Math.min(6, heading[1].length + lowered)}`, {}, inline(heading[2] ?? ""));
   }
   if (begins.rule.test(first)) {
     lines.shift();
@@ -96,4 +97,10 @@ function blocks(lines, depth, tight = false) {
 }
 
 // The nodes of a text. Never HTML: a tag in the text is shown as it was typed.
-export const markdown = (text) => blocks(text.replaceAll("\t", "    ").split(/\r\n|\r|\n/), 0);
+export function markdown(text) {
+  const lines = text.replaceAll("\t", "    ").split(/\r\n|\r|\n/);
+  // The preview stands below an h2 of the form: the text's highest headings become h3.
+  const levels = lines.map((line) => begins.heading.exec(line)?.[1].length).filter(Boolean);
+  lowered = 3 - Math.min(...levels, 6);
+  return blocks(lines, 0);
+}

@@ -9,6 +9,7 @@ let routes = [];
 let display = null;
 let current = null;  // {page, params, path}
 let position = 0;    // of the entry shown, in this tab's history
+let began = false;
 let ignored = 0;     // steps through the history that are our own
 
 const leaveQuestion = () =>
@@ -52,7 +53,9 @@ function show(moved) {
   const page = route.page({ params, query, path, route });
   if (!page) return;  // it went on to another address
   current = { page, params, path };
-  display(page, { route, params, path, moved });
+  // The first page is where the browser begins, whatever address it was sent on from.
+  display(page, { route, params, path, moved: moved && began });
+  began = true;
 }
 
 // Goes to an address below /dashboard/. Asks when something is unsaved, unless `ask` is false.

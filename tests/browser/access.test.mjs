@@ -1,0 +1,133 @@
+// For everybody: WCAG 2.1 AA by axe on each page, narrow screens, the keyboard alone.
+import assert from "node:assert/strict";
+import { base, makeDealer, test } from "./testing.mjs";
+import { axeSource, eventually } from "./visit.mjs";
+import { everything, pageNames, signInPage } from "./everything.mjs";
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
+
+async function violations(page) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
+  const found = await page.evaluate((values) => window.axe.run(document, { runOnly: { type: "tag", values } }), rules);
+  return found.violations.map((each) => `${each.id}: ${each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
+}
+
+const tooWide = (page) => page.evaluate(() => {
+  const width = document.documentElement.clientWidth;
+  const wide = [...document.querySelectorAll("body *")].filter((node) => node.getBoundingClientRect().right > width + 1 && !node.closest(".states, .markdown pre"));
+  return document.documentElement.scrollWidth > width ? wide.slice(0, 3).map((node) => node.outerHTML.slice(0, 120)) : [];
+});
+
+// What is wrong with a page, in both themes and at three widths.
+async function look(page, [, address, act]) {
+  const faults = [];
+  await page.goto(base + address);
+  await act(page);
+  for (const [theme, width] of [["light", 1600], ["dark", 360]]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme: theme });
+    await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme);
+    for (const fault of await violations(page)) faults.push(`${theme}, ${width}: ${fault}`);
+  }
+  for (const width of [360, 768, 1000, 1600]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const fault of await tooWide(page)) faults.push(`wider than ${width}: ${fault}`);
+  }
+  return faults;
+}
+
+// One dealer and one session serve them all: eight sign-ins in a quarter of an hour are the most.
+let made = null;
+async function prepare({ page, context, signIn }) {
+  const { dealer, pages } = await everything(page);
+  await signIn(dealer);
+  return { pages, storageState: await context.storageState() };
+}
+
+for (const name of ["sign-in", ...pageNames]) {
+  test(`the page ${name} passes axe in light and dark, wide and narrow, and never scrolls sideways`, async (visit) => {
+    visit.expect(400, 404);
+    if (name === "sign-in") return assert.deepEqual(await look(visit.page, signInPage), []);
+    const { pages, storageState } = await (made ??= prepare(visit));
+    const page = await visit.open({ storageState });
+    assert.deepEqual(await look(page, pages.find(([each]) => each === name)), []);
+  });
+}
+
+test("the keyboard alone does it: skip link, order, dialogs and menus", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  await page.goto(`${base}/dashboard/`);
+  await page.getByLabel("Email").waitFor();
+  const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.name ?? document.activeElement.textContent);
+  const text = () => page.evaluate(() => document.activeElement.textContent.trim());
+  // Sign in by keys.
+  await page.keyboard.press("Tab");
+  assert.equal(await text(), "Skip to the content");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  assert.equal(await focused(), "email");
+  await page.keyboard.type(dealer.email);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(dealer.password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Enquiries" }).waitFor();
+  await eventually("the focus is on the heading", () => page.evaluate(() => document.activeElement.tagName === "H1"));
+
+  // The order in which a page is walked through.
+  await page.goto(base + dealer.at("stock"));
+  await page.getByRole("heading", { name: "No stock yet" }).waitFor();
+  const walked = [];
+  for (let i = 0; i < 14; i++) {
+    await page.keyboard.press("Tab");
+    walked.push(await page.evaluate(() => {
+      const outline = getComputedStyle(document.activeElement).outlineStyle;
+      return `${outline === "none" ? "INVISIBLE " : ""}${(document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent).trim().replace(/\s+/g, " ")}`;
+    }));
+  }
+  assert.deepEqual(walked.map((each) => each.replace(/, \d+ new|^Account: .*/, (found) => (found.startsWith("Account") ? "Account" : ""))), [
+    "Skip to the content", "Tradepost", "Dark colours", "Account", "Enquiries0", "Stock", "Jobs", "Organisation", "Settings", "Add an item",
+    "All", "Draft", "Published", "Archived"].map((each) => (each === "Enquiries0" ? walked[4].replace(/, \d+ new/, "") : each)));
+
+  // A menu opens, closes by Escape and gives the focus back.
+  const account = page.getByRole("button", { name: /^Account/ });
+  await account.focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  assert.equal(await text(), "API tokens");
+  await page.keyboard.press("Escape");
+  assert.equal(await account.getAttribute("aria-expanded"), "false");
+  assert.ok(await account.evaluate((node) => node === document.activeElement));
+
+  // A dialog keeps the focus and gives it back.
+  await account.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  const make = page.getByRole("button", { name: "Make a token" });
+  await make.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Make a token" });
+  await dialog.waitFor();
+  for (let i = 0; i < 8; i++) {
+    await page.keyboard.press("Tab");
+    assert.ok(await page.evaluate(() => document.activeElement === document.body || document.activeElement.closest("dialog") !== null), await focused());
+  }
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  assert.ok(await make.evaluate((node) => node === document.activeElement));
+});
+
+test("the theme follows the system until it is chosen, and the choice stays", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await signIn(dealer);
+  assert.equal(await theme(), "dark");
+  const button = page.getByRole("switch", { name: "Dark colours" });
+  await button.click();
+  assert.deepEqual([await theme(), await button.getAttribute("aria-checked")], ["light", "false"]);
+  await page.reload();
+  await button.waitFor();
+  assert.equal(await theme(), "light");
+  await button.click();
+  await page.emulateMedia({ colorScheme: "light" });
+  await eventually("the system's theme", async () => (await theme()) === "light");
+});

@@ -1,0 +1,83 @@
+// Enquiries: the inbox that notices what is new, and one enquiry.
+import assert from "node:assert/strict";
+import { ask, makeDealer, makeUser, test, tokenOf } from "./testing.mjs";
+import { eventually } from "./visit.mjs";
+
+async function withMail() {
+  const dealer = await makeDealer();
+  const [token, buyer] = [await tokenOf(dealer), await tokenOf(await makeUser("Sam Solo"))];
+  const send = (name, message = "Is it still there?") =>
+    ask("POST", "/api/v1/enquiries", { token: buyer, body: { organisationId: dealer.organisation.id, name, email: "sam@example.com", message } });
+  const read = (id) => ask("GET", `/api/v1/enquiries/${id}`, { token });
+  return { dealer, token, send, read };
+}
+
+test("what is new is noticed without loading the page, and costs nothing while nothing is", async ({ page, signIn }) => {
+  const { dealer, send } = await withMail();
+  await send("First");
+  await page.clock.install();
+  const polls = [];
+  page.on("response", (response) => response.url().includes("updatedSince=") && polls.push(response.status()));
+  await signIn(dealer, { to: dealer.at("enquiries") });
+  await page.getByRole("link", { name: "First" }).waitFor();
+  const mark = page.getByRole("navigation", { name: "Main" }).locator(".count");
+  await mark.getByText("1", { exact: true }).waitFor();
+  const pollAgain = async () => {
+    const before = polls.length;
+    await eventually("a poll", async () => (await page.clock.runFor(31_000), polls.length > before));
+  };
+  for (let i = 0; i < 3; i++) await pollAgain();
+  assert.deepEqual(polls.slice(1), polls.slice(1).map(() => 304));
+  await send("Second");
+  await send("Third");
+  await eventually("the new ones", async () => (await pollAgain(), await page.getByText("2 new enquiries since you opened this page.").count()));
+  await mark.getByText("3", { exact: true }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Second" }).count(), 0);
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByRole("link", { name: "Third" }).waitFor();
+  assert.equal(await page.locator(".news .notice").count(), 0);
+  await pollAgain();
+  await pollAgain();
+  assert.equal(polls.at(-1), 304);
+});
+
+test("opening an enquiry reads it; it is noted, marked and found by its status", async ({ page, signIn }) => {
+  const { dealer, send, read } = await withMail();
+  const { id } = await send("Sam Solo", "Is the van still there?\n<b>Really?</b>");
+  await signIn(dealer, { to: dealer.at("enquiries?status=NEW") });
+  await page.getByRole("link", { name: "Sam Solo" }).click();
+  await page.getByText("<b>Really?</b>").waitFor();
+  await page.locator(".about").getByText("Read", { exact: true }).waitFor();
+  assert.equal((await read(id)).status, "READ");
+  const reply = new URL(await page.getByRole("link", { name: "Reply by email" }).getAttribute("href"));
+  assert.equal(reply.pathname, "sam@example.com");
+  assert.match(reply.searchParams.get("body"), /> Is the van still there\?/);
+  await page.getByLabel("Note").fill("Rang back.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  await page.getByRole("button", { name: "Spam" }).click();
+  await page.locator(".about").getByText("Spam").waitFor();
+  assert.deepEqual([(await read(id)).status, (await read(id)).note], ["SPAM", "Rang back."]);
+  await page.getByLabel("Status").selectOption("CLOSED");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator(".about").getByText("Closed").waitFor();
+  await page.getByRole("link", { name: "Enquiries" }).first().click();
+  await page.getByRole("link", { name: "Closed" }).click();
+  await page.getByRole("link", { name: "Sam Solo" }).waitFor();
+  await page.getByRole("link", { name: "Read", exact: true }).click();
+  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+});
+
+test("an enquiry about a deleted item says so", async ({ page, signIn, expect }) => {
+  expect(404);
+  const { dealer, token } = await withMail();
+  const item = await ask("POST", "/api/v1/stock", { token, body: { reference: "R", title: "Van", price: 1, currency: "GBP", status: "PUBLISHED" } });
+  const body = { stockId: item.id, name: "Without email", phone: "0113 496 0001", message: "Call me." };
+  const { id } = await ask("POST", "/api/v1/enquiries", { token, body });
+  await signIn(dealer, { to: dealer.at("enquiries", id) });
+  await page.getByRole("link", { name: "Van", exact: true }).waitFor();
+  await page.getByText("No email address was left: call instead.").waitFor();
+  await ask("DELETE", `/api/v1/stock/${item.id}`, { token });
+  await page.reload();
+  await page.getByText("A stock item that has been deleted").waitFor();
+});

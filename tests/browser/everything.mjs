@@ -1,0 +1,62 @@
+// A dealer who has something of everything, and the addresses of every page: for the checks and pictures that look at all of them.
+import { addMember, ask, ctl, makeDealer, makeOrganisation, makeUser, tokenOf, upload } from "./testing.mjs";
+import { drawPicture } from "./visit.mjs";
+
+const description = "**Ashford Motors** looks for somebody who knows parts.\n\n## What you do\n\n- Serve the counter\n- Keep the stock in order\n\n> Training is paid.\n\n[More about us](https://ashford.example/)";
+
+// Returns {dealer, pages}: pages as [name, address, act(page)].
+export async function everything(page) {
+  const dealer = await makeDealer();
+  const second = await makeOrganisation("Bexhill Tractors and Agricultural Machinery");
+  await addMember(second, dealer, "MEMBER");
+  const [token, buyer] = [await tokenOf(dealer), await tokenOf(await makeUser("Sam Solo"))];
+  const owner = { organisationId: dealer.organisation.id };
+
+  const images = [];
+  for (const [i, hue] of [20, 140, 210, 280].entries())
+    images.push({ uploadId: (await upload(token, dealer.organisation, (await drawPicture(page, { hue, text: String(i + 1) })).buffer)).id });
+  const stock = [];
+  for (const [i, title] of ["Ford Ranger Wildtrak", "Volkswagen Transporter 6.1", "Mercedes-Benz Sprinter 316 CDI long wheelbase high roof", "Škoda Octavia estate"].entries()) {
+    stock.push(await ask("POST", "/api/v1/stock", { token, body: { ...owner, reference: `VAN-${42 + i}`, title, price: 1450000 + i * 99950, currency: "GBP",
+      make: title.split(" ")[0], year: 2019 + i, condition: "USED", status: i === 2 ? "DRAFT" : "PUBLISHED", availability: ["IN_STOCK", "RESERVED", "DUE_IN", "SOLD"][i],
+      description: "One owner, full service history.", attributes: { Colour: "white", Mileage: "48,200" }, images: i === 1 ? images : images.slice(i, i + 1) } }));
+  }
+  const jobs = [];
+  for (const [i, title] of ["Parts advisor", "Workshop manager for commercial vehicles", "Van driver"].entries()) {
+    jobs.push(await ask("POST", "/api/v1/jobs", { token, body: { ...owner, title, description, summary: "The first face at our counter.", category: "Parts", contractType: "PERMANENT",
+      city: "Leeds", country: "GB", salaryMin: 28000, salaryMax: 34000 + i, salaryCurrency: "GBP", salaryPeriod: "YEAR", status: i === 1 ? "DRAFT" : "PUBLISHED" } }));
+  }
+  const enquiries = [];
+  for (const [name, message] of [["Sam Solo", "Is the van still there?\n\nI could come on Saturday."], ["Beth Tindall", "What are your opening hours over the bank holiday?"], ["Siobhán Hargreaves", "How soon could you deliver to us, and what would that cost?"]])
+    enquiries.push(await ask("POST", "/api/v1/enquiries", { token: buyer, body: { stockId: stock[1].id, name, email: "sam@example.com", phone: "0113 496 0001", message } }));
+  for (let i = 1; i <= 9; i++) await ctl(["token", "mint", "--email", dealer.email, "--name", `Feed ${i}`]);
+
+  const settled = (selector) => (page) => page.locator(selector).first().waitFor();
+  const at = dealer.at;
+  const pages = [
+    ["enquiries", at("enquiries"), settled(".row-link")],
+    ["enquiry", at("enquiries", enquiries[0].id), settled(".letter")],
+    ["stock", at("stock"), settled(".row-link")],
+    ["stock-nothing", at("stock?reference=none"), settled(".empty")],
+    ["stock-item", at("stock", stock[1].id), settled(".picture img")],
+    ["stock-new", at("stock", "new"), settled(".save-bar .btn")],
+    ["jobs", at("jobs"), settled(".row-link")],
+    ["job", at("jobs", jobs[0].id), settled(".save-bar .btn")],
+    ["job-preview", at("jobs", jobs[0].id), async (page) => (await page.getByRole("tab", { name: "Preview" }).click(), settled(".markdown strong")(page))],
+    ["job-error", at("jobs", "new"), async (page) => (await page.getByRole("button", { name: "Publish" }).click(), settled(".field-error:not([hidden])")(page))],
+    ["organisation", at("organisation"), settled(".save-bar .btn")],
+    ["organisation-member", `/dashboard/o/${second.slug}/organisation`, settled(".read-only")],
+    ["stock-empty", `/dashboard/o/${second.slug}/stock`, settled(".empty")],
+    ["tokens", "/dashboard/settings/tokens", settled(".token")],
+    ["token-mint", "/dashboard/settings/tokens", async (page) => (await settled(".token")(page), await page.getByRole("button", { name: "Make a token" }).click(), settled("dialog[open]")(page))],
+    ["password", "/dashboard/settings/password", settled("form")],
+    ["menu", at("enquiries"), async (page) => (await settled(".row-link")(page), await page.getByRole("button", { name: /^Account/ }).click())],
+    ["menu-organisations", at("jobs"), async (page) => (await settled(".row-link")(page), await page.getByRole("button", { name: /^Organisation: / }).click())],
+    ["not-found", "/dashboard/nowhere", settled(".empty")],
+  ];
+  return { dealer, pages };
+}
+
+export const signInPage = ["sign-in", "/dashboard/sign-in", (page) => page.getByLabel("Email").waitFor()];
+
+export const pageNames = ["enquiries", "enquiry", "stock", "stock-nothing", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "stock-empty", "tokens", "token-mint", "password", "menu", "menu-organisations", "not-found"];

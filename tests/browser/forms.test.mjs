@@ -1,0 +1,146 @@
+// What was typed is not lost: not with the connection, not by leaving, not to somebody else.
+import assert from "node:assert/strict";
+import { ask, makeDealer, test, tokenOf } from "./testing.mjs";
+import { eventually } from "./visit.mjs";
+
+async function withItem(to, { page, signIn }) {
+  const dealer = await makeDealer();
+  const token = await tokenOf(dealer);
+  const made = await ask("POST", "/api/v1/stock", { token, body: { reference: "VAN-1", title: "Van", price: 100000, currency: "GBP" } });
+  await signIn(dealer, { to: to === "new" ? dealer.at("stock", "new") : dealer.at("stock", made.id) });
+  await page.getByLabel("Title").waitFor();
+  const item = () => ask("GET", `/api/v1/stock/${made.id}`, { token });
+  const change = (body) => ask("PATCH", `/api/v1/stock/${made.id}`, { token, body });
+  return { dealer, token, item, change };
+}
+
+test("a lost connection says so and loses no text", async (visit) => {
+  const { page, context } = visit;
+  visit.expect("ERR_INTERNET_DISCONNECTED");
+  const { item } = await withItem("item", visit);
+  await page.getByLabel("Title").fill("A better title");
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("alert").getByText("There is no connection to the server.").waitFor();
+  assert.equal(await page.getByLabel("Title").inputValue(), "A better title");
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  assert.equal((await item()).title, "A better title");
+});
+
+test("a new item whose answer was lost is not made twice", async (visit) => {
+  const { page } = visit;
+  visit.expect("ERR_FAILED");
+  const { token } = await withItem("new", visit);
+  await page.getByLabel("Title").fill("Once");
+  await page.getByLabel("Reference").fill("ONCE");
+  await page.route("**/api/v1/stock", async (route) => {
+    await route.fetch();
+    await route.abort();
+  }, { times: 1 });
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await page.getByRole("alert").getByText("There is no connection to the server.").waitFor();
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await page.getByRole("heading", { level: 1, name: "Once" }).waitFor();
+  assert.equal((await ask("GET", "/api/v1/stock", { token })).total, 2);
+});
+
+test("leaving with unsaved text asks, by a link and by the back button", async (visit) => {
+  const { page } = visit;
+  const { dealer } = await withItem("item", visit);
+  await page.getByRole("link", { name: "Jobs", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Jobs" }).waitFor();
+  await page.goBack();
+  await page.getByLabel("Title").fill("Not saved yet");
+  const form = page.url();
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await page.getByRole("link", { name: "Enquiries" }).click();
+  await dialog.getByRole("button", { name: "Stay" }).click();
+  assert.equal(page.url(), form);
+  await page.goForward({ waitUntil: "commit" }).catch(() => {});
+  await dialog.getByRole("button", { name: "Stay" }).click();
+  await eventually("the address of the form", () => page.url() === form);
+  assert.equal(await page.getByLabel("Title").inputValue(), "Not saved yet");
+  await page.goForward({ waitUntil: "commit" }).catch(() => {});
+  await dialog.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("heading", { level: 1, name: "Jobs" }).waitFor();
+  await eventually("the address of the jobs", () => page.url().endsWith(dealer.at("jobs")));
+  await page.goBack();
+  await page.getByRole("heading", { level: 1, name: "Van" }).waitFor();
+  // A document that goes asks as well.
+  await page.getByLabel("Title").fill("Not saved again");
+  const asked = page.waitForEvent("dialog");
+  const reload = page.reload().catch(() => {});
+  await (await asked).dismiss();
+  await reload;
+  assert.equal(await page.getByLabel("Title").inputValue(), "Not saved again");
+});
+
+test("what was saved meanwhile by somebody else is shown and not overwritten", async (visit) => {
+  const { page } = visit;
+  visit.expect(412);
+  const { item, change } = await withItem("item", visit);
+  await page.getByLabel("Title").fill("Mine");
+  await change({ title: "Theirs", availability: "RESERVED" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Somebody else has changed this since you opened it.").waitFor();
+  await page.getByText("Title: now Theirs").waitFor();
+  assert.equal(await page.getByLabel("Title").inputValue(), "Mine");
+  assert.equal((await item()).title, "Theirs");
+  await page.getByRole("button", { name: "Save mine over it" }).click();
+  await page.getByText("Saved.").waitFor();
+  // Only what was typed here is written.
+  assert.deepEqual([(await item()).title, (await item()).availability], ["Mine", "RESERVED"]);
+  await page.getByLabel("Title").fill("Mine again");
+  await change({ title: "Theirs again" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Drop mine, show theirs" }).click();
+  assert.equal(await page.getByLabel("Title").inputValue(), "Theirs again");
+  assert.equal((await item()).title, "Theirs again");
+});
+
+test("only what was changed is sent", async (visit) => {
+  const { page } = visit;
+  await withItem("item", visit);
+  await page.getByLabel("Make").fill("Ford");
+  const sent = page.waitForRequest((request) => request.method() === "PATCH");
+  await page.getByRole("button", { name: "Save" }).click();
+  const request = await sent;
+  assert.deepEqual(request.postDataJSON(), { make: "Ford" });
+  assert.match(request.headers()["if-match"], /^"/);
+  assert.match(request.headers()["x-csrf-token"], /^[0-9a-f]{64}$/);
+  await page.getByText("Saved.").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("There is nothing to save.").waitFor();
+});
+
+test("too many requests go on by themselves when the wait is over", async ({ page, signIn, expect }) => {
+  expect(429);
+  const dealer = await makeDealer();
+  await signIn(dealer);
+  await page.route("**/api/v1/jobs?*", (route) => route.fulfill({ status: 429, headers: { "Retry-After": "2" },
+    json: { error: "Too many requests. Please try again later." } }), { times: 1 });
+  await page.getByRole("link", { name: "Jobs", exact: true }).click();
+  await page.getByText("Too many requests. Try again in 2 seconds.").waitFor();
+  await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
+});
+
+test("a server that is away is told, and asked again", async ({ page, signIn, expect }) => {
+  expect(503);
+  const dealer = await makeDealer();
+  await signIn(dealer);
+  const away = (route) => route.fulfill({ status: 503, headers: { "Retry-After": "5" }, json: { error: "Service unavailable" } });
+  await page.route("**/api/v1/stock?*", away);
+  await page.getByRole("link", { name: "Stock", exact: true }).click();
+  await page.getByText("The server cannot do this at the moment.").waitFor();
+  await page.unroute("**/api/v1/stock?*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "No stock yet" }).waitFor();
+  await page.route("**/dashboard/api/session", away);
+  await page.reload();
+  await page.getByRole("heading", { name: "The dashboard cannot start" }).waitFor();
+  await page.unroute("**/dashboard/api/session");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "No stock yet" }).waitFor();
+});

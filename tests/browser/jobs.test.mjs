@@ -1,0 +1,100 @@
+// Jobs: Markdown that cannot inject, and a job's states.
+import assert from "node:assert/strict";
+import { ask, makeDealer, test, tokenOf } from "./testing.mjs";
+import { eventually } from "./visit.mjs";
+
+const hostile = [
+  "# Heading", "", "A **bold** and *leaning* word, `code`, and [a link](https://example.com/jobs?a=1&b=2).", "",
+  "<script>window.injected = 1</script>", "<img src=x onerror=\"window.injected = 1\">", "",
+  "[click](javascript:window.injected=1) and [data](data:text/html,<script>window.injected=1</script>) and ![pic](https://example.com/x.png)", "",
+  "[x](https://example.com/\"onmouseover=\"window.injected=1)", "",
+  "- one", "- two", "  - nested", "", "1. first", "2. second", "", "> quoted", "", "```", "<b>in code</b>", "```", "", "---", "", "https://example.org/here.",
+].join("\n");
+
+async function previewOf(page, text) {
+  await page.getByRole("tab", { name: "Write" }).click();
+  await page.getByRole("textbox", { name: "Description" }).fill(text);
+  await page.getByRole("tab", { name: "Preview" }).click();
+  return page.getByRole("tabpanel", { name: "Preview" });
+}
+
+test("the preview shows Markdown and injects nothing", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at("jobs", "new") });
+  const preview = await previewOf(page, hostile);
+  await preview.getByRole("heading", { name: "Heading" }).waitFor();
+  const found = await preview.evaluate((node) => ({
+    tags: [...new Set([...node.querySelectorAll("*")].map((each) => each.tagName))].sort().join(" "),
+    links: [...node.querySelectorAll("a")].map((each) => each.getAttribute("href")),
+    attributes: [...new Set([...node.querySelectorAll("*")].flatMap((each) => each.getAttributeNames()))].sort().join(" "),
+    injected: window.injected,
+    nested: node.querySelector("ul ul li")?.textContent,
+    code: node.querySelector("pre code")?.textContent,
+    bold: node.querySelector("strong")?.textContent,
+  }));
+  assert.equal(found.tags, "A BLOCKQUOTE CODE EM H3 HR LI OL P PRE STRONG UL");
+  assert.equal(found.attributes, "href rel tabindex target");
+  assert.deepEqual(found.links.filter((link) => !/^https:\/\/example\.(com|org)\//.test(link)), []);
+  assert.deepEqual([found.injected, found.nested, found.code, found.bold], [undefined, "nested", "<b>in code</b>", "bold"]);
+  assert.match(await preview.textContent(), /<script>window\.injected = 1<\/script>/);
+});
+
+test("the preview is not slow with what is made to be", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at("jobs", "new") });
+  for (const text of ["*a ".repeat(6600), "[".repeat(20000), "**a*".repeat(5000), "> ".repeat(10000), "`".repeat(20000), "_".repeat(20000), "- ".repeat(10000)]) {
+    const preview = await previewOf(page, text);
+    await preview.locator(":scope > *").first().waitFor();
+  }
+});
+
+test("a job is published, closed and opened again", async ({ page, signIn, expect }) => {
+  expect(400);
+  const dealer = await makeDealer();
+  const token = await tokenOf(dealer);
+  await signIn(dealer, { to: dealer.at("jobs") });
+  await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
+  await page.getByRole("link", { name: "Add a job" }).first().click();
+  await page.getByLabel("Title").fill("Van driver");
+  await page.getByRole("tab", { name: "Preview" }).click();
+  await page.getByRole("button", { name: "Publish" }).click();
+  // The field behind the preview is brought to the front.
+  await eventually("the description is marked", async () => (await page.getByRole("textbox", { name: "Description" }).getAttribute("aria-invalid")) === "true");
+  await page.getByRole("textbox", { name: "Description" }).fill("Drive *vans*.");
+  await page.getByLabel("Category").fill("Drivers");
+  await page.getByLabel("Contract").selectOption("FIXED_TERM");
+  await page.getByLabel("Workplace").selectOption("REMOTE");
+  await page.getByLabel("Salary from").fill("30,000");
+  await page.getByLabel("Salary to").fill("28000");
+  await page.getByLabel("Currency").fill("gbp");
+  await page.getByLabel("For a").selectOption("YEAR");
+  await page.getByLabel("Last day").fill("2036-06-30");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("Must not be below salaryMin.").waitFor();
+  await page.getByLabel("Salary to").fill("34000");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.locator(".about").getByText("Published", { exact: true }).waitFor();
+  const [job] = (await ask("GET", `/api/v1/jobs?organisationId=${dealer.organisation.id}`, { token })).jobs;
+  assert.deepEqual([job.status, job.salaryMin, job.salaryMax, job.salaryCurrency], ["PUBLISHED", 30000, 34000, "GBP"]);
+  const lastDay = await page.evaluate((time) => new Date(time).toLocaleString("sv-SE"), job.expiresAt);
+  assert.equal(lastDay, "2036-06-30 23:59:59");
+  const move = async (button, state, asks) => {
+    await page.getByRole("button", { name: button, exact: true }).click();
+    if (asks) await page.getByRole("dialog").getByRole("button", { name: button, exact: true }).click();
+    await page.locator(".about").getByText(state, { exact: true }).waitFor();
+  };
+  await move("Close", "Closed", true);
+  await move("Publish again", "Published");
+  await move("Archive", "Archived", true);
+  await move("Back to draft", "Draft");
+  await page.getByRole("link", { name: "Jobs", exact: true }).first().click();
+  await page.getByRole("link", { name: "Published" }).click();
+  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+  await page.getByRole("link", { name: "All" }).first().click();
+  await page.getByLabel("Search in jobs").fill("\"van");
+  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByRole("heading", { name: "This filter cannot be used" }).waitFor();
+  await page.getByLabel("Search in jobs").fill("driver");
+  await page.getByRole("button", { name: "Find" }).click();
+  await page.getByRole("link", { name: "Van driver" }).waitFor();
+});
