@@ -1,5 +1,5 @@
 // Who is signed in. The session itself is a cookie that scripts cannot read.
-import { csrfToken, get, post, remove, Failure, setCsrfToken } from "./api.js";
+import { csrfToken, get, post, put, remove, Failure, setCsrfToken } from "./api.js";
 
 const address = "/dashboard/api/session";
 export const session = { user: null, expiresAt: null };
@@ -30,6 +30,11 @@ export async function loadSession() {
 export async function signIn(email, password) {
   take(await post(address, { email, password }, { plain: true }));
   return session.user;
+}
+
+// Throws a Failure that names the field, or 429. The session goes on under another id; all others end.
+export async function changePassword(currentPassword, newPassword, revokeTokens) {
+  take(await put("/dashboard/api/password", { currentPassword, newPassword, revokeTokens }));
 }
 
 // The cookie may be gone already; then there is nothing left to end.

@@ -1,10 +1,10 @@
 // Settings: the password.
-import { Failure, put, told } from "../api.js";
+import { Failure, told } from "../api.js";
 import { h, replace } from "../dom.js";
 import { textField } from "../fields.js";
 import { makeForm } from "../form.js";
 import { say } from "../messages.js";
-import { loadSession, session } from "../session.js";
+import { changePassword, session } from "../session.js";
 import { settingsPage } from "../settings.js";
 
 export function passwordPage() {
@@ -28,9 +28,7 @@ export function passwordPage() {
     }
     button.disabled = true;
     try {
-      await put("/dashboard/api/password", { currentPassword: current.get(), newPassword: fresh.get(), revokeTokens: revoke.checked });
-      // The session goes on under another id, and with another token against forged requests.
-      await loadSession();
+      await changePassword(current.get(), fresh.get(), revoke.checked);
       form.set({});
       say(revoke.checked ? "The password is changed, and your API tokens are revoked." : "The password is changed. Other sessions of yours have ended.");
       revoke.checked = false;

@@ -9,10 +9,8 @@ import { mintDialog, mintedDialog } from "../minting.js";
 import { settingsPage } from "../settings.js";
 
 const address = "/dashboard/api/tokens";
-export const most = 10;
 const nearly = 7 * 24 * 3600 * 1000;
 
-const fromSignIn = (token) => token.source !== "DASHBOARD";
 const nameOf = (token) => token.name ?? "Made by a program";
 
 function row(token, revoke) {
@@ -20,7 +18,7 @@ function row(token, revoke) {
   const fact = (name, ...value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
   return h("li", { class: "row-item token" },
     h("div", { class: "row-main" }, h("h3", { class: "token-name" }, nameOf(token)),
-      h("p", { class: "muted" }, fromSignIn(token) ? "By POST /api/v1/auth, with your email and password" : "Made here")),
+      h("p", { class: "muted" }, token.source === "AUTH" ? "By POST /api/v1/auth, with your email and password" : "Made with a name")),
     h("dl", { class: "token-facts" },
       fact("Made", timeNode(token.createdAt)),
       fact("Expires", timeNode(token.expiresAt), left < nearly && h("span", { class: "mark mark-warn" }, "Soon")),
@@ -28,17 +26,15 @@ function row(token, revoke) {
     h("button", { type: "button", class: "btn btn-text-danger", "aria-label": `Revoke ${nameOf(token)}, made ${momentOf(token.createdAt)}`, onclick: revoke }, "Revoke"));
 }
 
-const byAge = (a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.id < b.id ? -1 : 1);
-
 export function tokensPage() {
   const box = h("div", {});
-  let tokens = [];
+  let tokens = [], limit = 0;
 
-  // The one that the next token pushes out, or null.
-  const pushedOut = () => (tokens.length < most ? null : [...tokens].sort(byAge)[0]);
+  // Newest first: the last is the one that the next token pushes out, if they are as many as can be.
+  const pushedOut = () => (tokens.length < limit ? null : tokens.at(-1));
 
   async function load() {
-    ({ tokens } = (await get(address)).data);
+    ({ tokens, limit } = (await get(address)).data);
     return tokens;
   }
   const show = () => fill(box, load, draw, outline(3, "row"));
@@ -76,7 +72,7 @@ export function tokensPage() {
   function draw() {
     const last = pushedOut();
     return [
-      h("p", { class: "muted", role: "status" }, tokens.length ? `${many(tokens.length, "token")} of ${most} in use.` : ""),
+      h("p", { class: "muted", role: "status" }, tokens.length ? `${many(tokens.length, "token")} of ${limit} in use.` : ""),
       last && h("div", { class: "notice notice-warn" }, h("p", {}, "You hold as many tokens as there can be. The next one pushes out the oldest: ",
         h("strong", {}, nameOf(last)), `, made ${momentOf(last.createdAt)}.`)),
       tokens.length > 0
