@@ -62,7 +62,7 @@ test("a dealer does the whole day", async ({ page, signIn }) => {
   await page.getByRole("button", { name: "Make a token" }).click();
   await page.getByLabel("Name").fill("Nightly feed");
   await page.getByRole("button", { name: "Make it" }).click();
-  const value = await page.getByLabel("Token", { exact: true }).textContent();
+  const value = await page.getByLabel("Token", { exact: true }).inputValue();
   assert.match(value, /^[0-9a-f]{64}$/);
   assert.equal((await call("GET", "/api/v1/me", { token: value })).status, 200);
   await page.getByRole("button", { name: "I have copied it" }).click();

@@ -49,6 +49,12 @@ export async function everything(page) {
     ["stock-empty", `/dashboard/o/${second.slug}/stock`, settled(".empty")],
     ["tokens", "/dashboard/settings/tokens", settled(".token")],
     ["token-mint", "/dashboard/settings/tokens", async (page) => (await settled(".token")(page), await page.getByRole("button", { name: "Make a token" }).click(), settled("dialog[open]")(page))],
+    ["token-minted", "/dashboard/settings/tokens", async (page) => {
+      await page.getByRole("button", { name: "Make a token" }).click();
+      await page.getByLabel("Name").fill("Nightly feed");
+      await page.getByRole("button", { name: "Make it" }).click();
+      await settled(".secret")(page);
+    }],
     ["password", "/dashboard/settings/password", settled("form")],
     ["menu", at("enquiries"), async (page) => (await settled(".row-link")(page), await page.getByRole("button", { name: /^Account/ }).click())],
     ["menu-organisations", at("jobs"), async (page) => (await settled(".row-link")(page), await page.getByRole("button", { name: /^Organisation: / }).click())],
@@ -59,4 +65,4 @@ export async function everything(page) {
 
 export const signInPage = ["sign-in", "/dashboard/sign-in", (page) => page.getByLabel("Email").waitFor()];
 
-export const pageNames = ["enquiries", "enquiry", "stock", "stock-nothing", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "stock-empty", "tokens", "token-mint", "password", "menu", "menu-organisations", "not-found"];
+export const pageNames = ["enquiries", "enquiry", "stock", "stock-nothing", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "stock-empty", "tokens", "token-mint", "token-minted", "password", "menu", "menu-organisations", "not-found"];

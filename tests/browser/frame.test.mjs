@@ -38,7 +38,7 @@ test("the folder without its slash leads to it; only reading is allowed", async 
   const { status, headers } = await call("GET", "/dashboard");
   assert.deepEqual([status, headers.location], [301, "/dashboard/"]);
   for (const path of ["/dashboard/", "/dashboard/assets/main.js"]) {
-    for (const method of ["POST", "PUT", "DELETE"]) {
+    for (const method of ["POST", "PUT", "DELETE", "TRACE"]) {
       const answer = await call(method, path);
       assert.deepEqual([answer.status, answer.headers.allow, answer.text], [405, "GET, HEAD, OPTIONS", '{"error":"Method not allowed"}'], `${method} ${path}`);
     }

@@ -111,11 +111,11 @@ export const remove = (path, options) => request("DELETE", path, options);
 
 // "path?name=value" of what has a value.
 export function withQuery(path, query) {
-  const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== ""));
-  return text.size === 0 || String(text) === "" ? path : `${path}?${text}`;
+  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 
 // What a person is told of a failure that has no place of its own.
 export function told(failure) {
@@ -130,4 +130,3 @@ export function told(failure) {
   if (failure.field) return sentence(`${failure.field} ${failure.why}`);
   return sentence(failure.message.replace(/^Conflict: /, ""));
 }
-export { sentence };

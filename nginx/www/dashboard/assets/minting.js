@@ -51,10 +51,14 @@ function copyButton(text, label) {
   return [button, heard];
 }
 
-// One value with its button; a click into it selects all of it.
-function copied(label, text) {
-  const value = h("code", { class: "secret", tabindex: "0", "aria-label": label, onclick: () => getSelection().selectAllChildren(value) }, text);
-  return h("div", { class: "copied" }, h("p", { class: "form-label" }, label), value, copyButton(text, `Copy: ${label}`));
+// One value with its button; who goes into it has selected all of it.
+function copied(name, label, text) {
+  const value = textField({ name, label, rows: 2, readOnly: true });
+  value.set(text);
+  value.input.classList.add("secret");
+  value.input.spellcheck = false;
+  value.input.addEventListener("focus", () => value.input.select());
+  return h("div", { class: "copied" }, value.node, copyButton(text, `Copy: ${label}`));
 }
 
 export function mintedDialog(token) {
@@ -62,6 +66,6 @@ export function mintedDialog(token) {
   return dialog(`${token.name} is ready`, (close) => h("div", { class: "stack" },
     h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, "Copy it now: it is shown this once, and nobody can find it out again. ",
       `It works until ${dayOf(token.expiresAt)}.`)),
-    copied("Token", token.token), copied("Try it", line),
+    copied("value", "Token", token.token), copied("line", "Try it", line),
     h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-main", onclick: () => close(true) }, "I have copied it"))), { wide: true });
 }

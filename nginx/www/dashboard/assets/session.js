@@ -2,16 +2,16 @@
 import { csrfToken, get, post, put, remove, Failure, setCsrfToken } from "./api.js";
 
 const address = "/dashboard/api/session";
-export const session = { user: null, expiresAt: null };
+export const session = { user: null };
 
 function take({ data }) {
-  Object.assign(session, { user: data.user, expiresAt: data.expiresAt });
+  session.user = data.user;
   setCsrfToken(data.csrfToken);
   return data;
 }
 
 function forget() {
-  Object.assign(session, { user: null, expiresAt: null });
+  session.user = null;
   setCsrfToken(null);
 }
 

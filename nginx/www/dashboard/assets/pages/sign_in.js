@@ -6,6 +6,7 @@ import { textField } from "../fields.js";
 import { makeForm } from "../form.js";
 import { go } from "../router.js";
 import { session, signIn } from "../session.js";
+import { lookNow } from "../watch.js";
 
 const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
@@ -86,6 +87,7 @@ export function signInAgain() {
     h("button", { type: "button", class: "btn btn-quiet btn-wide", onclick: () => close(false) }, "Not now"),
   ]).then((done) => {
     asking = null;
+    if (done) lookNow();
     if (done && before && session.user.id !== before.id) location.assign("/dashboard/");
     return Boolean(done);
   });

@@ -1,0 +1,39 @@
+// A picture of every page, narrow and wide, light and dark, into BUILD/screenshots.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { base } from "./testing.mjs";
+import { openBrowser, openVisit } from "./visit.mjs";
+import { everything, signInPage } from "./everything.mjs";
+
+const folder = join(process.env.BUILD, "screenshots");
+mkdirSync(folder, { recursive: true });
+const browser = await openBrowser();
+const visit = await openVisit(browser);
+const { page } = visit;
+
+async function picture([name, address, act]) {
+  for (const width of [360, 1600]) {
+    for (const theme of ["light", "dark"]) {
+      await page.setViewportSize({ width, height: width === 360 ? 740 : 1000 });
+      await page.emulateMedia({ colorScheme: theme });
+      await page.goto(base + address);
+      await act(page);
+      await page.waitForLoadState("networkidle");
+      // As high as its contents, so that what sticks to an edge is where it is at the end of the page.
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      await page.setViewportSize({ width, height });
+      await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) });
+    }
+  }
+}
+
+try {
+  await picture(signInPage);
+  const { dealer, pages } = await everything(page);
+  await visit.signIn(dealer);
+  for (const each of pages) await picture(each);
+} finally {
+  await visit.close();
+  await browser.close();
+}
+console.log(`Pictures are in ${folder}`);
