@@ -7,6 +7,9 @@
 #   make check        lint and every test, against a MariaDB, nginx and workers of their own
 #   make check-asan   the same under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make lint         include directions and other rules of the source, the API description
+#   make check-system the product installed under a real systemd: faults, upgrades, restore (as root)
+#   make install      to DESTDIR and PREFIX=/usr/local, as hier(7) has it
+#   make deb          a Debian package, BUILD/deb/tradepost_*.deb
 #   make bench        load 10,000 jobs and measure
 #   make fuzz         fuzz the parsers for FUZZ_SECONDS=60 each
 #   make clean        remove what was built (never STATE)
@@ -115,6 +118,8 @@ FUZZ_SECONDS ?= 60
 fuzz:
 	@systemd/stack/install run fuzz
 	@BUILD='$(BUILD)' CXX=clang++ SECONDS_EACH='$(FUZZ_SECONDS)' tests/fuzz/run
+
+include systemd/install.mk
 
 .PHONY: help clean
 help:

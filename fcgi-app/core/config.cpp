@@ -2,6 +2,7 @@
 
 #include <toml++/toml.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -99,6 +100,15 @@ private:
     std::map<std::string, bool> known_;
 };
 
+// systemd gives a service what only root may read under the name that it asked for (systemd.exec(5), LoadCredential=).
+std::filesystem::path secret_path(const std::filesystem::path& folder, const std::string& name) {
+    std::error_code ignored;
+    const char* given = std::getenv("CREDENTIALS_DIRECTORY");
+    if (given && std::filesystem::exists(std::filesystem::path(given) / name, ignored))
+        return std::filesystem::path(given) / name;
+    return folder / name;
+}
+
 std::string read_secret(const std::string& file) {
     std::ifstream in(file);
     std::string secret;
@@ -120,7 +130,7 @@ void read_database(Section s, Config::Database& database, const std::filesystem:
     s.finish();
     const auto* node = s.find("password_file");
     if (node && s.find("password")) s.fail(*node, "password_file", "and password are both set; keep one");
-    if (node) database.password = read_secret(folder / password_file);
+    if (node) database.password = read_secret(secret_path(folder, password_file));
     if (const auto* host = s.find("host"); host && s.find("socket")) s.fail(*host, "host", "and socket are both set; keep one");
     if (database.socket.empty() && database.host.empty()) database.socket = "/run/mysqld/mysqld.sock";
 }

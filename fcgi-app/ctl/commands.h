@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "ctl/context.h"
+#include "db/migrations.h"
 
 namespace tradepost::ctl {
 
@@ -17,6 +18,9 @@ void add_organisation_commands(CLI::App& app, Context& context);
 void add_token_commands(CLI::App& app, Context& context);
 void add_import_command(CLI::App& app, Context& context);
 void add_export_command(CLI::App& app, Context& context);
+
+// Throws Failure, which says what to do, unless the schema is that of this program.
+void require_current(const db::SchemaState& state);
 
 // Makes `command` one that does something: `run` returns the exit code.
 template <class Run>

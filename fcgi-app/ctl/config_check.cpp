@@ -1,20 +1,69 @@
-// config check
+// config check, config get
+#include <iostream>
+#include <map>
+
 #include "ctl/commands.h"
 #include "ctl/output.h"
+#include "db/migrations.h"
 
 namespace tradepost::ctl {
+namespace {
+
+// What a service asks before it starts. A database that is away is no reason to stay away too: the workers answer 503 until it is
+// back.
+void check_schema(Context& context) try {
+    require_current(db::schema_state(context.connection(), db::read_migrations(migrations_directory(""))));
+} catch (const db::Unavailable& error) {
+    std::cerr << "tradepostctl: " << one_line(error, context.config_path()) << "\n";
+}
+
+int run_check(Context& context, bool schema) {
+    const auto& c = context.config();
+    if (schema) check_schema(context);
+    if (context.json)
+        print({{"instance", c.instance}, {"path", c.path}, {"valid", true}});
+    else if (!schema)
+        std::cout << c.path << ": ok\n";
+    return 0;
+}
+
+int run_get(Context& context, const std::string& key) {
+    const auto& c = context.config();
+    const std::map<std::string, std::vector<std::string>> settings = {{"database.name", {c.database.name}},
+                                                                      {"database.user", {c.database.user}},
+                                                                      {"http.base_url", {c.http.base_url}},
+                                                                      {"http.trusted_proxies", c.http.trusted_proxies},
+                                                                      {"uploads.directory", {c.uploads.directory}}};
+    const auto found = settings.find(key);
+    if (found == settings.end()) {
+        std::string keys;
+        for (const auto& [name, value] : settings) keys += " " + name;
+        throw WrongUsage("config get knows" + keys);
+    }
+    if (context.json) {
+        print(found->second);
+    } else {
+        for (const auto& value : found->second) std::cout << value << "\n";
+    }
+    return 0;
+}
+
+}  // namespace
 
 void add_config_commands(CLI::App& app, Context& context) {
     auto* config = app.add_subcommand("config", "the configuration file");
     config->require_subcommand(1);
-    on(config->add_subcommand("check", "read the configuration and say what is wrong with it"), context, [&context] {
-        const auto& c = context.config();
-        if (context.json)
-            print({{"instance", c.instance}, {"path", c.path}, {"valid", true}});
-        else
-            std::cout << c.path << ": ok\n";
-        return 0;
-    });
+
+    const auto schema = std::make_shared<bool>();
+    auto* check = config->add_subcommand("check", "read the configuration and say what is wrong with it");
+    check->add_flag("--schema", *schema, "refuse a database whose schema is not this program's, too; silent when all is well");
+    on(check, context, [&context, schema] { return run_check(context, *schema); });
+
+    const auto key = std::make_shared<std::string>();
+    auto* get =
+        config->add_subcommand("get", "print a setting that other programs need, such as http.base_url; a list one a line");
+    get->add_option("KEY", *key, "SECTION.KEY")->required();
+    on(get, context, [&context, key] { return run_get(context, *key); });
 }
 
 }  // namespace tradepost::ctl

@@ -67,14 +67,18 @@ int run_status(Context& context, const std::string& sql) {
             }
         }
     }
-    if (!state.current())
-        throw Failure(state.changed.empty()
-                          ? "the schema is not current: run tradepostctl migrate"
-                          : "the schema is another one than this program's: " + state.changed.front() + " differs");
+    require_current(state);
     return 0;
 }
 
 }  // namespace
+
+void require_current(const db::SchemaState& state) {
+    if (!state.changed.empty())
+        throw Failure("the schema is another one than this program's: " + state.changed.front() +
+                      " differs: install the version that made it");
+    if (!state.current()) throw Failure("the schema is not current: run tradepostctl migrate");
+}
 
 void add_schema_commands(CLI::App& app, Context& context) {
     const auto sql = std::make_shared<std::string>();

@@ -43,7 +43,7 @@ realip() {
 
 # The folder nginx/ of the source, with its @WORDS@ filled in, as $STATE/nginx.
 render_nginx() { # PORT
-    local listen="listen 127.0.0.1:$1 ssl http2;" flood="include $STATE/nginx/snippets/flood.conf;" user= file target
+    local listen="listen 127.0.0.1:$1 ssl http2;" flood="include $STATE/nginx/snippets/flood.conf;" user=
     has_ipv6 && listen+=" listen [::1]:$1 ssl http2;"
     [[ ${FLOOD:-on} == off ]] && flood=
     ((EUID == 0)) && user='user root;'
@@ -52,14 +52,10 @@ render_nginx() { # PORT
     [[ $uploads == /* && $uploads =~ ^[A-Za-z0-9_./@%+,:=-]+$ ]] || die "[uploads] directory must be an absolute path of plain characters: $uploads"
     mkdir -p "$uploads" 2>/dev/null || die "cannot make [uploads] directory $uploads"
     rm -rf "$STATE/nginx"
-    mkdir -p "$STATE/nginx/snippets"
-    for file in "$ROOT"/nginx/*.conf "$ROOT"/nginx/*.conf.in "$ROOT"/nginx/snippets/*.conf; do
-        target=$STATE/nginx/${file#"$ROOT/nginx/"}
-        sed -e "s|@LISTEN@|$listen|" -e "s|@NAME@|localhost|" -e "s|@USER@|$user|" -e "s|@FLOOD@|$flood|" \
-            -e "s|@REALIP@|$(realip)|" -e "s|@NGINX@|$STATE/nginx|" -e "s|@WWW@|$ROOT/nginx/www|" -e "s|@RUN@|$STATE/run|" \
-            -e "s|@UPLOADS@|${uploads%/}|" -e "s|@TMP@|$STATE/tmp|" -e "s|@ERROR_LOG@|$STATE/log/nginx-error.log|" -e "s|@ACCESS_LOG@|$STATE/log/access.log|" \
-            -e "s|@CERTIFICATE@|$STATE/tls/cert.pem|" -e "s|@KEY@|$STATE/tls/key.pem|" "$file" >"${target%.in}"
-    done
+    "$ROOT/nginx/render" private "$STATE/nginx" "LISTEN=$listen" NAME=localhost "USER=$user" "FLOOD=$flood" "REALIP=$(realip)" STAPLING= \
+        "NGINX=$STATE/nginx" "WWW=$ROOT/nginx/www" "RUN=$STATE/run" "UPLOADS=${uploads%/}" "TMP=$STATE/tmp" \
+        "ERROR_LOG=$STATE/log/nginx-error.log" "ACCESS_LOG=$STATE/log/access.log" \
+        "CERTIFICATE=$STATE/tls/cert.pem" "KEY=$STATE/tls/key.pem" || die "cannot write $STATE/nginx"
     nginx -t -q -e "$STATE/log/nginx-error.log" -c "$STATE/nginx/private.conf" 2>"$STATE/log/nginx-test.log" || {
         show_log nginx-test >&2
         die "nginx refuses its configuration"

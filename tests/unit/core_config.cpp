@@ -231,6 +231,18 @@ BOOST_AUTO_TEST_CASE(a_password_may_stand_in_a_file_of_its_own) {
     BOOST_TEST(load_config(file).database.password == "no end of line");
 }
 
+BOOST_AUTO_TEST_CASE(a_password_file_is_looked_for_among_systemd_s_credentials_first) {
+    const Folder folder, credentials;
+    const auto file = folder.write("shop.toml", "[database]\npassword_file = \"secret\"\n");
+    folder.write("secret", "of the folder");
+    setenv("CREDENTIALS_DIRECTORY", credentials.path(".").c_str(), 1);
+    BOOST_TEST(load_config(file).database.password == "of the folder");
+    credentials.write("secret", "of systemd");
+    BOOST_TEST(load_config(file).database.password == "of systemd");
+    unsetenv("CREDENTIALS_DIRECTORY");
+    BOOST_TEST(load_config(file).database.password == "of the folder");
+}
+
 BOOST_AUTO_TEST_CASE(a_password_file_that_is_not_there_or_empty_is_an_error_with_its_name) {
     const Folder folder;
     const auto file = folder.write("shop.toml", "[database]\npassword_file = \"secret\"\n");

@@ -1,0 +1,51 @@
+# Read by the Makefile: install, deb, man pages, check-system.
+
+PREFIX     ?= /usr/local
+DESTDIR    ?=
+UNITDIR    ?= $(PREFIX)/lib/systemd/system
+TMPFILESDIR ?= $(PREFIX)/lib/tmpfiles.d
+SHARE      := $(DESTDIR)$(PREFIX)/share/tradepost
+UNITS      := $(wildcard systemd/tradepost*@.*)
+PAGES      := tradepostctl.8 tradepost-worker.8 tradepost-instance.8 tradepost.toml.5
+
+# Man pages are made of what the programs say themselves, and of the example file.
+.PHONY: man
+man: $(PAGES:%=$(BUILD)/man/%)
+$(BUILD)/man/tradepostctl.8: $(BUILD)/tradepostctl
+$(BUILD)/man/tradepost-worker.8: $(BUILD)/tradepost-worker
+$(BUILD)/man/tradepost-instance.8: systemd/instance/tradepost-instance
+$(BUILD)/man/tradepost.toml.5: fcgi-app/tradepost.toml.example
+$(BUILD)/man/%: systemd/manual
+	$(call say,MAN,$@)
+	$(Q)mkdir -p $(@D) && systemd/manual $* $(filter-out $<,$^) >$@.new && mv $@.new $@
+
+.PHONY: install
+install: all man
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(BUILD)/tradepost-worker systemd/instance/tradepost-instance
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/tradepostctl
+	install -D -m 644 -t $(SHARE)/sql sql/*.sql
+	install -D -m 644 -t $(SHARE)/instance systemd/instance/*.in
+	install -D -m 755 -t $(SHARE)/nginx nginx/render
+	install -D -m 644 -t $(SHARE)/nginx nginx/http.conf nginx/server.conf.in nginx/site.conf.in
+	install -D -m 644 -t $(SHARE)/nginx/snippets nginx/snippets/*.conf
+	cd nginx/www && find . -type f -exec install -D -m 644 {} $(abspath $(SHARE))/www/{} \;
+	install -D -m 644 -t $(DESTDIR)/etc/tradepost fcgi-app/tradepost.toml.example
+	install -D -m 644 systemd/tradepost.tmpfiles $(DESTDIR)$(TMPFILESDIR)/tradepost.conf
+	install -d $(DESTDIR)$(UNITDIR)
+	for unit in $(UNITS); do \
+	    sed -e '/^@SANDBOX@$$/{r systemd/sandbox.conf' -e 'd}' -e 's|@PREFIX@|$(PREFIX)|g' "$$unit" >"$(DESTDIR)$(UNITDIR)/$${unit#systemd/}" && \
+	    chmod 644 "$(DESTDIR)$(UNITDIR)/$${unit#systemd/}" || exit; \
+	done
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man8 $(filter %.8,$(PAGES:%=$(BUILD)/man/%))
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man5 $(filter %.5,$(PAGES:%=$(BUILD)/man/%))
+
+# In a copy, since dpkg-buildpackage writes beside and into the source; programs that are built are used.
+.PHONY: deb check-system
+deb:
+	@systemd/stack/install run deb
+	@$(MAKE) --no-print-directory $(PARALLEL) all man
+	@BUILD='$(BUILD)' debian/make
+check-system:
+	@systemd/stack/install run deb system
+	@$(MAKE) --no-print-directory deb
+	@BUILD='$(BUILD)' tests/system/run
