@@ -1,0 +1,119 @@
+"""Two instances on one host: what happens to one, or is done by one, does not touch the other."""
+import os
+import pathlib
+import socket
+import threading
+
+from host import equal, expect, north, run, said, south, wait_until
+from load import Load, describe
+
+
+def check_untouched(act):
+    """South's clients notice nothing."""
+    with Load(south, clients=2) as load:
+        load.wait_for(20)
+        act(load)
+        load.wait_for(30)
+    expect(not load.failed(), describe(load.failed()))
+    load.check_writes()
+
+
+def test_one_stopped_does_not_touch_the_other():
+    def act(load):
+        run("systemctl stop tradepost@north.target")
+        expect(north.get("/api/v1/jobs").status == 502, "north is away")
+        load.wait_for(20)
+        run("systemctl start tradepost@north.target")
+    check_untouched(act)
+    north.wait_ready()
+
+
+def test_one_broken_does_not_touch_the_other():
+    before = north.toml.read_text()
+
+    def act(load):
+        north.toml.write_text("[database\n")
+        run("systemctl restart --no-block tradepost@north.service")
+        wait_until(lambda: north.active("tradepost@north.service") in ("activating", "failed"), "north does not start")
+        load.wait_for(20)
+    try:
+        check_untouched(act)
+    finally:
+        north.toml.write_text(before)
+    north.wait_ready()
+
+
+def flood(stop, statuses):
+    """Hundreds of requests at once on a connection, again and again; in the clear, which costs both sides least."""
+    request = f"GET / HTTP/1.1\r\nHost: {north.host}\r\n\r\n".encode() * 400
+    while not stop.is_set():
+        try:
+            with socket.create_connection((north.host, 80), 20) as connection:
+                connection.sendall(request)
+                while not stop.is_set():
+                    got = connection.recv(1 << 18)
+                    if not got:
+                        break
+                    for status in (b"301", b"429"):
+                        statuses[status] = statuses.get(status, 0) + got.count(b"HTTP/1.1 " + status)
+                    if got.endswith(b"}") and b"429" in got:
+                        connection.sendall(request)
+        except OSError:
+            pass
+
+
+def test_one_flooded_does_not_touch_the_other():
+    stop, statuses, refused = threading.Event(), {}, []
+
+    def act(load):
+        threads = [threading.Thread(target=flood, args=(stop, statuses), daemon=True) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        try:
+            wait_until(lambda: statuses.get(b"429", 0) > 100, "the flood limit", 120)
+            refused.append(north.get("/api/v1/jobs"))
+            # From the same address.
+            load.wait_for(30)
+        finally:
+            stop.set()
+            for thread in threads:
+                thread.join(30)
+    check_untouched(act)
+    expect(refused[0].status in (200, 429), f"{refused[0].status}")
+    if refused[0].status == 429:
+        equal(refused[0].json(), {"error": "Too many requests. Please try again later."}, "body")
+        equal(refused[0].headers["Retry-After"], "1", "Retry-After")
+    wait_until(lambda: north.get("/api/v1/jobs").status == 200, "north after the flood")
+
+
+def test_neither_can_reach_what_is_the_others():
+    for path in ("/etc/tradepost/north.toml", "/etc/tradepost/north.password", "/etc/tradepost/north.key", "/var/lib/tradepost/north",
+                 "/run/tradepost/north/shared"):
+        expect(run(f"ls {path} >/dev/null && runuser -u tradepost-south -- test ! -r {path}", check=False).returncode == 0, f"south reads {path}")
+    expect(run("runuser -u tradepost-south -- test ! -w /run/tradepost/north/api.sock").returncode == 0, "south connects to north")
+    password = pathlib.Path("/etc/tradepost/south.password").read_text().strip()
+    denied = run(f"mariadb -u tradepost_south -p{password} tradepost_north -e 'SELECT 1'", check=False)
+    expect("1044" in denied.stderr, denied.stderr)
+
+
+def test_a_pool_sees_its_own_folders_only():
+    # The uploads pool is nginx's user, who may enter both.
+    for pool in ("", "-auth", "-uploads"):
+        worker = wait_until(lambda: south.workers(pool), f"workers of {pool}")[0]
+        seen = pathlib.Path(f"/proc/{worker}/root")
+        equal(os.listdir(seen / "var/lib/tradepost"), ["south"], f"uploads that south{pool} sees")
+        equal(os.listdir(seen / "run/tradepost"), ["south"], f"sockets that south{pool} sees")
+
+
+def test_a_token_of_one_is_none_of_the_other():
+    expect(north.get("/api/v1/me").status == 200, "north's token at north")
+    expect(north.get("/api/v1/me", headers={"Authorization": f"Bearer {south.token}"}).status == 401, "south's token at north")
+
+
+def test_each_has_its_own_log():
+    id = "check-of-the-log"
+    equal(north.get("/api/v1/jobs", headers={"X-Request-Id": id}).headers["X-Request-Id"], id, "id")
+    wait_until(lambda: f"id={id}" in said("journalctl --no-pager -t tradepost-north"), "north's journal")
+    expect(id not in said("journalctl --no-pager -t tradepost-south"), "south's journal")
+    wait_until(lambda: f"id={id}" in pathlib.Path("/var/log/nginx/tradepost-north.log").read_text(), "nginx's log of north")
+    expect(id not in pathlib.Path("/var/log/nginx/tradepost-south.log").read_text(), "nginx's log of south")

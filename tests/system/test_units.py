@@ -1,0 +1,141 @@
+"""The units by themselves: nothing before it is configured, the sandbox, secrets, what keeps a pool from starting, the timer."""
+import os
+import pathlib
+import re
+import struct
+import time
+import zlib
+
+import host
+from host import cursor, equal, expect, north, run, said, south, wait_until
+
+UNITS = pathlib.Path("/lib/systemd/system")
+
+
+def prepare():
+    run("systemctl start mariadb nginx")
+    host.install()
+    nothing_runs()
+    for instance in (north, south):
+        host.add(instance)
+    for instance in (north, south):
+        instance.wait_ready()
+
+
+def nothing_runs():
+    """Before any instance is configured."""
+    equal(said("systemctl list-units --all --no-legend 'tradepost*@*' | wc -l"), "0", "units after installing the package")
+    run("systemctl start tradepost@nobody.target", check=False)
+    for unit in ("tradepost@nobody.socket", "tradepost@nobody.service", "tradepost-prune@nobody.timer"):
+        equal(said(f"systemctl is-active {unit}", check=False), "inactive", unit)
+    equal(said("systemctl list-units --failed --no-legend 'tradepost*' | wc -l"), "0", "failed units")
+    run("systemctl stop tradepost@nobody.target")
+
+
+def test_systemd_finds_nothing_wrong_with_the_units():
+    names = " ".join(f"{path.stem}north{path.suffix}" for path in UNITS.glob("tradepost*@.*"))
+    found = run(f"systemd-analyze verify {names} 2>&1", check=False).stdout
+    expect("tradepost" not in found, found)
+
+
+def test_every_service_is_confined():
+    for path in UNITS.glob("tradepost*@.service"):
+        done = run(f"systemd-analyze security --offline=true --threshold=19 {path}", check=False)
+        expect(done.returncode == 0, f"{path.name}: {done.stdout.splitlines()[-1]}")
+
+
+def test_what_is_wrong_with_the_configuration_is_in_the_journal():
+    before = north.set("http", "deadline_s", '"soon"')
+    since = cursor()
+    try:
+        refused = run("systemctl reload tradepost@north.service", check=False)
+        expect(refused.returncode != 0, "a reload with a broken configuration is refused")
+        equal(north.get("/api/v1/jobs").status, 200, "the workers that run")
+        run("systemctl restart --no-block tradepost@north.service")
+        wait_until(lambda: re.search(r"north\.toml:\d+: http\.deadline_s must be a whole number", north.journal("tradepost@north.service", since)),
+                   "the reason in the journal")
+        equal(south.get("/api/v1/jobs").status, 200, "the other instance")
+    finally:
+        north.toml.write_text(before)
+    north.wait_ready()
+
+
+def test_an_old_schema_keeps_a_pool_away_until_it_is_migrated():
+    sql = "mariadb tradepost_north -N -e"
+    row = said(f"{sql} 'SELECT number, name, checksum FROM schema_migrations ORDER BY number DESC LIMIT 1'").split()
+    run(f"{sql} 'DELETE FROM schema_migrations WHERE number = {row[0]}'")
+    since = cursor()
+    run("systemctl restart --no-block tradepost@north.service")
+    try:
+        wait_until(lambda: "the schema is not current: run tradepostctl migrate" in north.journal("tradepost@north.service", since), "the reason")
+    finally:
+        run(f"{sql} \"INSERT INTO schema_migrations VALUES ({row[0]}, '{row[1]}', '{row[2]}', UTC_TIMESTAMP(3))\"")
+    north.wait_ready()
+
+
+def test_secrets_stay_with_root():
+    password = pathlib.Path("/etc/tradepost/north.password")
+    equal(oct(password.stat().st_mode & 0o777), "0o600", "mode of the password's file")
+    equal(password.stat().st_uid, 0, "its owner")
+    equal(oct(pathlib.Path("/etc/tradepost/north.key").stat().st_mode & 0o777), "0o600", "mode of the key")
+    secrets = [password.read_text().strip(), north.token, "correct horse 9 battery"]
+    north.call("POST", "/api/v1/auth", {"email": "sign-in@dealer.test", "password": secrets[2]})
+    journal = said("journalctl -b --no-pager")
+    for secret in secrets:
+        expect(secret not in journal, "a secret is in the journal")
+    for worker in north.workers():
+        expect(password.read_text().strip().encode() not in pathlib.Path(f"/proc/{worker}/environ").read_bytes(), "in the environment")
+        expect(north.name.encode() in pathlib.Path(f"/proc/{worker}/cmdline").read_bytes(), "cmdline")
+
+
+def png(width, height):
+    """A picture of one colour, larger than a thumbnail."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = b"".join(b"\0" + b"\x40\x80\xc0" * width for _ in range(height))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows)) + \
+        chunk(b"IEND", b"")
+
+
+def test_a_large_upload_passes_all_users_on_its_way():
+    import hashlib
+    picture = png(900, 700)
+    made = north.call("POST", "/api/v1/uploads", {"filename": "a.png", "contentType": "image/png", "size": len(picture),
+                                                  "sha256": hashlib.sha256(picture).hexdigest()}).data()
+    path = made["uploadUrl"].removeprefix(north.base)
+    done = north.call("PUT", path, picture, {"Content-Type": "image/png"}).data()
+    equal(done["status"], "READY", "status")
+    for key in ("url", "thumbnailUrl"):
+        stored = north.get(done[key].removeprefix(north.base))
+        equal((stored.status, stored.headers["X-Content-Type-Options"]), (200, "nosniff"), key)
+    # The API's own pool, another user, deletes it.
+    north.call("DELETE", f"/api/v1/uploads/{done['id']}").data()
+    equal(north.get(done["url"].removeprefix(north.base)).status, 404, "after its deletion")
+
+
+def test_the_timer_removes_what_nginx_left_behind():
+    equal(north.active("tradepost-prune@north.timer"), "active", "the timer")
+    left = pathlib.Path("/var/lib/tradepost/north/incoming/0000000099")
+    left.write_bytes(b"rest")
+    run(f"chown www-data {left} && chmod 600 {left}")
+    os.utime(left, (time.time() - 86400,) * 2)
+    run("systemctl start tradepost-prune@north.service")
+    expect(not left.exists(), "an old file of nginx's is still there")
+
+
+def test_stop_closes_the_sockets_and_start_opens_them():
+    run("systemctl stop tradepost@north.target")
+    for unit in north.units("service socket") + ["tradepost-prune@north.timer"]:
+        expect(north.active(unit) in ("inactive", "failed"), f"{unit} is {north.active(unit)}")
+    answer = north.get("/api/v1/jobs")
+    equal((answer.status, answer.json()), (502, {"error": "Bad gateway"}), "without a pool")
+    run("systemctl start tradepost@north.target")
+    north.wait_ready()
+
+
+def test_sockets_are_for_nginx_only():
+    for pool in ("api", "auth", "uploads"):
+        path = pathlib.Path(f"/run/tradepost/north/{pool}.sock")
+        equal((oct(path.stat().st_mode & 0o777), path.owner(), path.group()), ("0o660", "root", "www-data"), str(path))
+        waiting = said(f"ss -xlH src {path}").split()
+        equal(waiting[3], "1024", "backlog")
