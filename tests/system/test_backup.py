@@ -1,0 +1,82 @@
+"""The README's own lines: back up, wipe, restore; everything answers as before."""
+import pathlib
+import re
+
+import host
+from host import equal, expect, north, run, said, south
+
+
+def commands(after):
+    """The first indented block of the README below that text."""
+    text = (host.CHECK / "README.md").read_text()
+    expect(after in text, f"the README has no line {after!r}")
+    lines = text.split(after, 1)[1].splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("    "))
+    block = []
+    for line in lines[start:]:
+        if not line.startswith("    "):
+            break
+        block.append(line[4:])
+    block = "\n".join(block)
+    return block.replace("shop.example.com", north.host).replace("shop", "north")
+
+
+def everything():
+    """What a client sees of the instance, but for what changes with each answer."""
+    seen = {}
+    paths = ["/api/v1/me", "/api/v1/accounts", "/api/v1/stock", "/api/v1/enquiries", "/api/v1/jobs", "/api/v1/events", "/api/v1/posts"]
+    for item in north.get("/api/v1/stock").data()["stock"]:
+        paths.append(f"/api/v1/stock/{item['id']}")
+        paths += [image["url"].removeprefix(north.base) for image in item["images"]]
+    for path in paths:
+        answer = north.get(path)
+        seen[path] = answer.status, answer.body, answer.headers["ETag"]
+    seen["export"] = said("tradepostctl --instance north export stock -")
+    return seen
+
+
+def fill():
+    url = north.upload_pdf()["url"]
+    for number in range(5):
+        north.call("POST", "/api/v1/stock", {"reference": f"VAN-{number}", "title": f"Van {number}", "status": "PUBLISHED"}).data()
+    from test_units import png
+    import base64
+    image = north.call("POST", "/api/v1/uploads", {"filename": "a.png", "contentType": "image/png",
+                                                   "data": base64.b64encode(png(300, 200)).decode()}).data()
+    north.call("POST", "/api/v1/stock", {"reference": "VAN-P", "title": "Van", "images": [{"uploadId": image["id"]}]}).data()
+    return url.removeprefix(north.base)
+
+
+def wipe():
+    run("tradepost-instance remove north")
+    run("mariadb -e 'DROP DATABASE tradepost_north; DROP USER tradepost_north@localhost'")
+    run("rm -rf /var/lib/tradepost/north /run/tradepost/north && userdel tradepost-north")
+    expect(not north.toml.exists(), "the configuration is gone")
+
+
+def test_what_was_backed_up_and_wiped_answers_as_before():
+    document = fill()
+    before, file = everything(), north.get(document)
+    expect(len(before) > 13 and file.status == 200, f"{sorted(before)}")
+    run(commands("### Back up and restore"))
+    # What came after the backup is not in it.
+    north.call("POST", "/api/v1/stock", {"reference": "VAN-LATE", "title": "Late"}).data()
+    wipe()
+    equal(south.get("/api/v1/jobs").status, 200, "the other instance")
+    run(commands("Back, on this host or another"))
+    north.wait_ready()
+    after = everything()
+    equal(sorted(after), sorted(before), "what there is")
+    for path, answer in before.items():
+        equal(after[path], answer, path)
+    equal(north.get(document).body, file.body, "the document")
+    # It goes on from there.
+    north.call("POST", "/api/v1/stock", {"reference": "VAN-LATE", "title": "Late"}).data()
+    north.upload_pdf()
+
+
+def test_the_readme_s_way_to_install_is_this_suite_s():
+    text = commands("## Install it on a host")
+    for line in ("tradepost-instance add north north.test", "systemctl enable --now tradepost@north.target"):
+        expect(line in text, line)
+    expect(re.search(r"(?m)^tradepostctl --instance north user add --email \S+ --name \S+$", text), text)

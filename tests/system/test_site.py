@@ -1,0 +1,154 @@
+"""nginx's site as the Internet sees it."""
+import json
+import pathlib
+import re
+import socket
+import subprocess
+import time
+
+import host
+from host import equal, expect, north, run, said, south, wait_until
+
+PLAIN = f"http://{north.host}"
+
+
+def curl(arguments):
+    return said(f"curl --silent --show-error --cacert /etc/tradepost/north.crt {arguments}")
+
+
+def test_port_80_leads_to_https_and_refuses_what_should_not_have_been_sent():
+    answer = north.get("/api/v1/jobs?page=2", base=PLAIN, headers={"Authorization": None})
+    equal((answer.status, answer.headers["Location"]), (301, f"{north.base}/api/v1/jobs?page=2"), "redirect")
+    equal(list(answer.json()), ["error"], "its body")
+    equal(answer.headers["Content-Type"], "application/json; charset=utf-8", "its type")
+    expect(answer.headers["X-Request-Id"] and not answer.headers["Strict-Transport-Security"], "its headers")
+    for refused in (north.get("/api/v1/me", base=PLAIN), north.call("POST", "/api/v1/auth", {}, {"Authorization": None}, base=PLAIN)):
+        equal((refused.status, refused.json()), (403, {"error": "Forbidden"}), "a credential in the clear")
+
+
+def test_port_80_serves_the_proof_for_a_certificate():
+    folder = pathlib.Path("/var/lib/tradepost-acme/.well-known/acme-challenge")
+    folder.mkdir(parents=True)
+    (folder / "token").write_text("token.thumbprint")
+    answer = north.get("/.well-known/acme-challenge/token", base=PLAIN)
+    equal((answer.status, answer.body), (200, b"token.thumbprint"), "the proof")
+    equal(north.get("/.well-known/acme-challenge/other", base=PLAIN).json(), {"error": "Not found"}, "another")
+
+
+def test_tls_1_2_and_1_3_only_with_hsts_and_http_2():
+    for version, works in (("1.1", False), ("1.2", True), ("1.3", True)):
+        done = run(f"curl --silent --output /dev/null --tlsv{version} --tls-max {version} --ciphers DEFAULT@SECLEVEL=0 "
+                   f"--cacert /etc/tradepost/north.crt {north.base}/healthz", check=False)
+        equal(done.returncode == 0, works, f"TLS {version}")
+    equal(curl(f"--http2 --output /dev/null --write-out '%{{http_version}} %{{http_code}}' {north.base}/healthz"), "2 200", "HTTP/2")
+    equal(north.get("/healthz").headers["Strict-Transport-Security"], "max-age=31536000", "HSTS")
+    # The certificate is the instance's own.
+    expect("south.test" in said("openssl s_client -connect south.test:443 -servername south.test </dev/null 2>/dev/null | openssl x509 -noout -subject"),
+           "south's certificate")
+
+
+def test_long_json_is_compressed():
+    headers = curl(f"--compressed --dump-header - --output /dev/null {north.base}/api/v1/openapi.yaml").lower()
+    expect("content-encoding: gzip" in headers, headers)
+
+
+def test_the_client_s_address_is_believed_of_configured_proxies_only():
+    log = pathlib.Path("/var/log/nginx/tradepost-north.log")
+
+    def seen(id):
+        north.get("/healthz", headers={"X-Forwarded-For": "203.0.113.7", "X-Request-Id": id})
+        return wait_until(lambda: re.search(rf"(?m)^(\S+) .* id={id}$", log.read_text()), "the log's line")[1]
+    equal(seen("untrusted"), "127.0.0.1", "address without a proxy")
+    before = north.set("http", "trusted_proxies", '["127.0.0.1", "10.0.0.0/8"]')
+    try:
+        run("tradepost-instance nginx north")
+        wait_until(lambda: seen(f"trusted-{time.monotonic_ns()}") == "203.0.113.7", "the address that the proxy tells")
+    finally:
+        north.toml.write_text(before)
+        run("tradepost-instance nginx north")
+    wait_until(lambda: seen(f"again-{time.monotonic_ns()}") == "127.0.0.1", "the address without a proxy again")
+
+
+def test_a_site_that_nginx_refuses_leaves_the_one_before():
+    extra = pathlib.Path("/etc/nginx/tradepost/north/extra")
+    extra.mkdir()
+    (extra / "mine.conf").write_text("location = /mine { return 200 '{\"data\":1}'; }\n")
+    run("tradepost-instance nginx north")
+    wait_until(lambda: north.get("/mine").status == 200, "what the administrator added")
+    (extra / "bad.conf").write_text("no such directive;\n")
+    done = run("tradepost-instance nginx north", check=False)
+    expect(done.returncode == 1 and "nginx refuses" in done.stderr, done.stderr)
+    (extra / "bad.conf").unlink()
+    run("nginx -t && systemctl reload nginx")
+    equal(north.get("/mine").status, 200, "what the administrator added, after a refusal")
+
+
+def test_a_slow_client_is_let_go():
+    slow = socket.create_connection((north.host, 80))
+    slow.sendall(b"GET / HTTP/1.1\r\nHost:")
+    slow.settimeout(60)
+    try:
+        expect(b"200" not in slow.recv(4096), "an answer")
+    except ConnectionResetError:
+        pass
+
+
+def test_one_address_has_so_many_requests_at_once():
+    # A body that does not come keeps a request open.
+    request = f"POST /api/v1/auth HTTP/1.1\r\nHost: {north.host}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n".encode()
+    context, held = north.tls(), []
+    try:
+        for _ in range(400):
+            held.append(context.wrap_socket(socket.create_connection((north.host, 443)), server_hostname=north.host))
+            held[-1].sendall(request)
+
+        def refused():
+            answer = north.get("/api/v1/jobs")
+            return answer if answer.status == 429 else None
+        answer = wait_until(refused, "the limit", 10)
+        equal(answer.json(), {"error": "Too many requests. Please try again later."}, "body")
+        equal(answer.headers["Retry-After"], "1", "Retry-After")
+        equal(south.get("/api/v1/jobs").status, 200, "the other instance")
+    finally:
+        for connection in held:
+            connection.close()
+    wait_until(lambda: north.get("/api/v1/jobs").status == 200, "north afterwards")
+
+
+def test_a_certificate_with_an_ocsp_responder_is_stapled():
+    folder = pathlib.Path("/tmp/ca")
+    folder.mkdir()
+    (folder / "openssl.cnf").write_text("[v]\nsubjectAltName=DNS:south.test\nauthorityInfoAccess=OCSP;URI:http://127.0.0.1:8888\n"
+                                        "basicConstraints=critical,CA:FALSE\n")
+    run("""cd /tmp/ca
+        openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=CA -keyout ca.key -out ca.crt
+        openssl req -newkey rsa:2048 -nodes -subj /CN=south.test -keyout south.key -out south.csr
+        openssl x509 -req -in south.csr -CA ca.crt -CAkey ca.key -set_serial 4096 -days 2 -extfile openssl.cnf -extensions v -out south.crt
+        printf 'V\\t%s\\t\\t1000\\tunknown\\t/CN=south.test\\n' "$(date -u -d +1day +%y%m%d%H%M%SZ)" >index.txt
+        mkdir before; cp -a /etc/tradepost/south.* before/
+        cat south.crt ca.crt >/etc/tradepost/south.crt
+        cp south.key /etc/tradepost/south.key""")
+    responder = subprocess.Popen("exec openssl ocsp -index index.txt -port 8888 -rsigner ca.crt -rkey ca.key -CA ca.crt -ndays 1", shell=True,
+                                 cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        run("tradepost-instance nginx south")
+        # The first handshake makes nginx ask.
+        wait_until(lambda: "OCSP Response Status: successful" in said(
+            "openssl s_client -connect south.test:443 -servername south.test -status </dev/null 2>&1", check=False), "a stapled answer")
+    finally:
+        responder.terminate()
+        responder.wait()
+        run("cp -a /tmp/ca/before/south.crt /tmp/ca/before/south.key /etc/tradepost/ && tradepost-instance nginx south")
+
+
+def test_testssl_finds_nothing_above_low():
+    report = pathlib.Path("/tmp/testssl.json")
+    run(f"testssl --quiet --color 0 --warnings off --add-ca /etc/tradepost/north.crt --jsonfile {report} -p -s -f -S -h -U --ip 127.0.0.1 {north.host}:443",
+        check=False, timeout=600)
+    (host.RESULTS / "testssl.json").write_text(report.read_text())
+    findings = json.loads(report.read_text())
+    expect(len(findings) > 30, f"testssl looked at {len(findings)} things")
+    # Of a certificate that no authority made, and that is here alone.
+    own = re.compile("cert_(chain_of_trust|trust|revocation|expirationStatus|extlifeSpan|validityPeriod)|OCSP|certificate_transparency|DNS_CAA|cert_crl")
+    bad = [f"{f['id']}: {f['finding']}" for f in findings if f["severity"] in ("MEDIUM", "HIGH", "CRITICAL", "WARN", "FATAL") and not own.match(f["id"])]
+    expect(not bad, "; ".join(bad))
