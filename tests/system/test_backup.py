@@ -38,7 +38,7 @@ def everything():
 def fill():
     url = north.upload_pdf()["url"]
     for number in range(5):
-        north.call("POST", "/api/v1/stock", {"reference": f"VAN-{number}", "title": f"Van {number}", "status": "PUBLISHED"}).data()
+        north.call("POST", "/api/v1/stock", {"reference": f"VAN-{number}", "title": f"Van {number}"}).data()
     from test_units import png
     import base64
     image = north.call("POST", "/api/v1/uploads", {"filename": "a.png", "contentType": "image/png",
