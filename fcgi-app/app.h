@@ -17,8 +17,8 @@ namespace tradepost {
 
 class App {
 public:
-    // Borrows all but `pool`, the name of this worker's. Does not connect to anything yet. Without `versions` the database is asked at
-    // each public read, without `metrics` nothing is counted.
+    // Borrows all but `pool`, the name of this worker's. Does not connect to anything yet. Without `versions` the database is
+    // asked at each public read, without `metrics` nothing is counted.
     App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter, repo::SharedVersions* versions = nullptr,
         metrics::Metrics* metrics = nullptr, std::string pool = "default");
     ~App();

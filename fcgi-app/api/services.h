@@ -52,7 +52,7 @@ struct Services {
     limits::Limiter& limiter;
     const metrics::Metrics* metrics;  // may be null
     std::string pool;                 // this worker's
-    std::string upload_key = {};  // once it was read
+    std::string upload_key = {};      // once it was read
 };
 
 }  // namespace tradepost::api

@@ -25,8 +25,8 @@ public:
     WebClient(const WebClient&) = delete;
     WebClient& operator=(const WebClient&) = delete;
 
-    // Ten seconds at most. When the instance is found on a loopback address, later calls come from one of their own there, which
-    // no proxy has.
+    // Half a minute at most. When the instance is found on a loopback address, later calls come from one of their own there,
+    // which no proxy has.
     WebAnswer get(const std::string& path, const std::vector<std::string>& headers = {});
 
     // Announces a body of so many bytes (RFC 9110, section 10.1.1) and sends none of it: whether it would be taken.

@@ -23,8 +23,8 @@ std::string_view only_statement(std::string_view sql);
 // The first characters of a statement (without its values) on one line, for messages.
 std::string abbreviate(std::string_view sql);
 
-// What a statement is called in the log: the function that sends it, as "repo::Jobs::list", made of its signature as g++ spells it. Empty
-// for an empty one.
+// What a statement is called in the log: the function that sends it, as "repo::Jobs::list", made of its signature as g++ spells
+// it. Empty for an empty one.
 std::string statement_name(std::string_view signature);
 
 // True when the statement only reads, so that sending it a second time does no harm.

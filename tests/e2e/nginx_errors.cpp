@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(paths_outside_the_api_are_404_json) {
                                "/api/v1/jobs%20",
                                "/healthz/",
                                "/readyz/x",
-                               "/metrics",
+                               "/metrics/",
                                "/status",
                                "/nginx.conf",
                                "/a.gif",
