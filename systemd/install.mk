@@ -47,5 +47,5 @@ deb:
 	@BUILD='$(BUILD)' debian/make
 check-system:
 	@systemd/stack/install run deb system
-	@$(MAKE) --no-print-directory deb
+	@DEB_BUILD_OPTIONS=noautodbgsym $(MAKE) --no-print-directory deb
 	@BUILD='$(BUILD)' tests/system/run
