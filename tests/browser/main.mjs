@@ -28,9 +28,11 @@ const browser = await openBrowser();
 try {
   for (const { name, body } of chosen) {
     const visit = await openVisit(browser);
+    const began = Date.now();
     try {
       await within(body(visit));
       visit.check();
+      if (process.env.TIMES) console.log(`${((Date.now() - began) / 1000).toFixed(1)} s  ${name}`);
       passed++;
     } catch (error) {
       failed++;
