@@ -3,6 +3,7 @@ import json
 import pathlib
 import re
 import socket
+import ssl
 import subprocess
 import time
 
@@ -84,13 +85,18 @@ def test_a_site_that_nginx_refuses_leaves_the_one_before():
 
 
 def test_a_slow_client_is_let_go():
-    slow = socket.create_connection((north.host, 80))
-    slow.sendall(b"GET / HTTP/1.1\r\nHost:")
-    slow.settimeout(60)
-    try:
-        expect(b"200" not in slow.recv(4096), "an answer")
-    except ConnectionResetError:
-        pass
+    # Half a header, and half a body.
+    for half in ("GET / HTTP/1.1\r\nHost:", f"POST /api/v1/auth HTTP/1.1\r\nHost: {north.host}\r\nContent-Length: 10\r\n\r\n12345"):
+        slow = north.tls().wrap_socket(socket.create_connection((north.host, 443)), server_hostname=north.host)
+        slow.sendall(half.encode())
+        slow.settimeout(50)
+        try:
+            while slow.recv(4096):
+                pass
+        except (ConnectionResetError, ssl.SSLError):
+            pass
+        finally:
+            slow.close()
 
 
 def test_one_address_has_so_many_requests_at_once():
@@ -148,7 +154,7 @@ def test_testssl_finds_nothing_above_low():
     (host.RESULTS / "testssl.json").write_text(report.read_text())
     findings = json.loads(report.read_text())
     expect(len(findings) > 30, f"testssl looked at {len(findings)} things")
-    # Of a certificate that no authority made, and that is here alone.
-    own = re.compile("cert_(chain_of_trust|trust|revocation|expirationStatus|extlifeSpan|validityPeriod)|OCSP|certificate_transparency|DNS_CAA|cert_crl|engine_problem")
-    bad = [f"{f['id']}: {f['finding']}" for f in findings if f["severity"] in ("MEDIUM", "HIGH", "CRITICAL", "WARN", "FATAL") and not own.match(f["id"])]
+    # Of a certificate that no authority made, and that is here alone. (WARN is what testssl could not look at.)
+    own = re.compile("cert_(chain_of_trust|trust|revocation|expirationStatus|extlifeSpan|validityPeriod)|OCSP|certificate_transparency|DNS_CAA|cert_crl")
+    bad = [f"{f['id']}: {f['finding']}" for f in findings if f["severity"] in ("MEDIUM", "HIGH", "CRITICAL", "FATAL") and not own.match(f["id"])]
     expect(not bad, "; ".join(bad))
