@@ -41,6 +41,26 @@ test("what is new is noticed without loading the page, and costs nothing while n
   assert.equal(polls.at(-1), 304);
 });
 
+test("a forgotten tab stops asking, so that its session can end", async ({ page, signIn }) => {
+  const { dealer, send } = await withMail();
+  await send("First");
+  await page.clock.install();
+  let polls = 0;
+  page.on("response", (response) => (polls += response.url().includes("updatedSince=") ? 1 : 0));
+  await signIn(dealer, { to: dealer.at("enquiries") });
+  await eventually("a poll", async () => (await page.clock.runFor(31_000), polls > 1));
+  await page.clock.fastForward(5 * 3600_000);
+  // The question that was due is the last.
+  const before = await eventually("silence", async () => {
+    const now = polls;
+    await page.clock.runFor(62_000);
+    await page.evaluate(() => fetch("/dashboard/assets/icon.svg").then((answer) => answer.text()));
+    return now === polls && now;
+  });
+  await page.keyboard.press("Shift");
+  await eventually("a poll after a key", () => polls > before);
+});
+
 test("opening an enquiry reads it; it is noted, marked and found by its status", async ({ page, signIn }) => {
   const { dealer, send, read } = await withMail();
   const { id } = await send("Sam Solo", "Is the van still there?\n<b>Really?</b>");

@@ -3,9 +3,11 @@
 import { get, withQuery, Failure } from "./api.js";
 
 const pause = 30_000;
+const patience = 4 * 3600_000;  // without a key or a click: else a forgotten tab would keep its session alive for ever
 const path = "/api/v1/enquiries";
 let watched = null;  // {id, since, etag, seen, count}
 let timer = null;
+let touched = Date.now(), asleep = false;
 const listeners = new Set();  // {node, tell}
 
 export const newEnquiries = () => watched?.count ?? 0;
@@ -61,7 +63,8 @@ async function look(watch) {
 async function round() {
   clearTimeout(timer);
   const watch = watched;
-  if (!watch || document.hidden) return;
+  asleep = Date.now() - touched > patience;
+  if (!watch || document.hidden || asleep) return;
   let wait = pause;
   try {
     await (watch.since ? look(watch) : begin(watch));
@@ -85,5 +88,11 @@ export function watch(id) {
 // Asks at once: something was done that changes the count.
 export const lookNow = () => round();
 
+for (const event of ["pointerdown", "keydown"]) {
+  addEventListener(event, () => {
+    touched = Date.now();
+    if (asleep) round();
+  });
+}
 document.addEventListener("visibilitychange", round);
 addEventListener("online", round);
