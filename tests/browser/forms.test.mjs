@@ -58,6 +58,9 @@ test("leaving with unsaved text asks, by a link and by the back button", async (
   await page.getByRole("link", { name: "Enquiries" }).click();
   await dialog.getByRole("button", { name: "Stay" }).click();
   assert.equal(page.url(), form);
+  await page.getByRole("button", { name: /^Account/ }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await dialog.getByRole("button", { name: "Stay" }).click();
   await page.evaluate(() => history.forward());
   await dialog.getByRole("button", { name: "Stay" }).click();
   await eventually("the address of the form", () => page.url() === form);

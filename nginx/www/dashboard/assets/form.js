@@ -44,7 +44,7 @@ export function makeForm(controls) {
       }
       return changed;
     },
-    unsaved: () => controls.some((control) => !same(read(control), before.get(control))),
+    unsaved: () => controls.some((control) => control.busy?.() || !same(read(control), before.get(control))),
     // Marks what is required and empty, and goes to the first of it; false when there is none.
     missing() {
       const empty = controls.filter((control) => control.check && !control.check());

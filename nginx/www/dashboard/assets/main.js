@@ -12,7 +12,7 @@ import { signInAgain, signInPage } from "./pages/sign_in.js";
 import { stockPage } from "./pages/stock.js";
 import { stockItemPage } from "./pages/stock_item.js";
 import { tokensPage } from "./pages/tokens.js";
-import { go, here, start } from "./router.js";
+import { go, here, mayLeave, start } from "./router.js";
 import { loadSession, organisationBySlug, renewToken, session, signOut } from "./session.js";
 import { addressOf, showAlone, showInside, usualOrganisation } from "./shell.js";
 import { watch } from "./watch.js";
@@ -60,7 +60,7 @@ function guarded(route) {
 }
 
 async function leave() {
-  // A form that is not saved asks by itself when the document goes.
+  if (!(await mayLeave())) return;
   try {
     await signOut();
   } catch (failure) {

@@ -12,10 +12,16 @@ let position = 0;    // of the entry shown, in this tab's history
 let began = false;
 let ignored = 0;     // steps through the history that are our own
 
-const leaveQuestion = () =>
-  confirm("Leave without saving?", "What you typed on this page has not been saved.", { yes: "Leave", no: "Stay" });
+const unsaved = () => Boolean(current?.page.unsaved?.());
 
-export const unsaved = () => Boolean(current?.page.unsaved?.());
+// Whether the page may go: asks when something is not saved. Who says yes is not asked again.
+export async function mayLeave() {
+  if (!unsaved()) return true;
+  const page = current.page;
+  if (!(await confirm("Leave without saving?", "What you typed on this page has not been saved.", { yes: "Leave", no: "Stay" }))) return false;
+  page.unsaved = null;
+  return true;
+}
 
 // The first route whose pattern fits: "/o/:org/stock" against the path behind /dashboard.
 function find(path) {
@@ -60,7 +66,7 @@ function show(moved) {
 
 // Goes to an address below /dashboard/. Asks when something is unsaved, unless `ask` is false.
 export async function go(address, { replace = false, ask = true } = {}) {
-  if (ask && unsaved() && !sameForm(address) && !(await leaveQuestion())) return;
+  if (ask && !sameForm(address) && !(await mayLeave())) return;
   if (replace) history.replaceState({ position }, "", address);
   else history.pushState({ position: ++position }, "", address);
   show(true);
@@ -97,9 +103,7 @@ async function stepped(event) {
     // The browser has left already: back to the form until the answer is there.
     ignored++;
     history.go(-steps);
-    if (!(await leaveQuestion())) return;
-    current.page.unsaved = null;
-    history.go(steps);
+    if (await mayLeave()) history.go(steps);
     return;
   }
   position = to;
