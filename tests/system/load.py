@@ -4,6 +4,7 @@ import http.client
 import itertools
 import json
 import random
+import secrets
 import threading
 import time
 
@@ -30,6 +31,7 @@ class Load:
         self.outcomes = []
         self.acknowledged = {}  # title -> id
         self.unanswered = []    # titles of writes that failed otherwise
+        self._name = secrets.token_hex(6)  # of no other load's writes
         self._stop = threading.Event()
         self._count = itertools.count()
         self._tls = instance.tls()
@@ -101,7 +103,7 @@ class Load:
         self._send("upload", "POST", "/api/v1/uploads", {"filename": "a.pdf", "contentType": "application/pdf", "data": data})
 
     def _write(self):
-        title = f"Van {id(self)} {next(self._count)}"
+        title = f"Van {self._name} {next(self._count)}"
         while True:
             status, document, error = self._send("write", "POST", "/api/v1/stock", {"reference": title, "title": title}, {"Idempotency-Key": title.replace(" ", "-")})
             if status == 201 and not error:
