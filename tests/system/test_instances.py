@@ -111,9 +111,10 @@ def test_a_token_of_one_is_none_of_the_other():
 
 
 def test_each_has_its_own_log():
-    id = "check-of-the-log"
-    equal(north.get("/api/v1/jobs", headers={"X-Request-Id": id}).headers["X-Request-Id"], id, "id")
-    wait_until(lambda: f"id={id}" in said("journalctl --no-pager -t tradepost-north"), "north's journal")
-    expect(id not in said("journalctl --no-pager -t tradepost-south"), "south's journal")
-    wait_until(lambda: f"id={id}" in pathlib.Path("/var/log/nginx/tradepost-north.log").read_text(), "nginx's log of north")
-    expect(id not in pathlib.Path("/var/log/nginx/tradepost-south.log").read_text(), "nginx's log of south")
+    for one, other in ((north, south), (south, north)):
+        id = f"check-of-{one.name}"
+        equal(one.get("/api/v1/jobs", headers={"X-Request-Id": id}).headers["X-Request-Id"], id, "id")
+        wait_until(lambda: f"id={id}" in said(f"journalctl --no-pager -t tradepost-{one.name}"), f"{one.name}'s journal")
+        expect(id not in said(f"journalctl --no-pager -t tradepost-{other.name}"), f"{other.name}'s journal")
+        wait_until(lambda: f"id={id}" in pathlib.Path(f"/var/log/nginx/tradepost-{one.name}.log").read_text(), f"nginx's log of {one.name}")
+        expect(id not in pathlib.Path(f"/var/log/nginx/tradepost-{other.name}.log").read_text(), f"nginx's log of {other.name}")
