@@ -84,10 +84,15 @@ test("what was saved meanwhile by somebody else is shown and not overwritten", a
   visit.expect(412);
   const { item, change } = await withItem("item", visit);
   await page.getByLabel("Title").fill("Mine");
-  await change({ title: "Theirs", availability: "RESERVED" });
+  await change({ title: "Theirs", availability: "RESERVED", price: 123456 });
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Somebody else has changed this since you opened it.").waitFor();
   await page.getByText("Title: now Theirs").waitFor();
+  await page.getByText("Price: now 1234.56").waitFor();
+  // Seen wherever the page has been scrolled to.
+  await page.evaluate(() => scrollTo(0, 0));
+  const notice = await page.locator(".form-error").boundingBox();
+  assert.ok(notice.y >= 0 && notice.y + notice.height <= 900, JSON.stringify(notice));
   assert.equal(await page.getByLabel("Title").inputValue(), "Mine");
   assert.equal((await item()).title, "Theirs");
   await page.getByRole("button", { name: "Save mine over it" }).click();

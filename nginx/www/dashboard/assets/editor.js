@@ -129,6 +129,6 @@ export function editor(given) {
   const node = h("form", { class: "editor", novalidate: true, onsubmit: (event) => {
     event.preventDefault();
     pressed(given.buttons(record)[0]);
-  } }, given.content, problem, bar);
+  } }, given.content, h("div", { class: "save-foot" }, problem, bar));
   return { node, unsaved: () => form.unsaved() };
 }

@@ -98,7 +98,12 @@ export function integerField(given) {
 // A price, typed in whole units with decimals and kept in the currency's smallest unit; digits() tells how many there are.
 export function priceField(given, digits) {
   const input = h("input", { class: "form-control", type: "text", inputmode: "decimal", autocomplete: "off" });
-  return field(given, input, {
+  function write(value) {
+    if (value === null || value === undefined) return "";
+    const text = String(value).padStart(digits() + 1, "0");
+    return digits() === 0 ? text : `${text.slice(0, -digits())}.${text.slice(-digits())}`;
+  }
+  const made = field(given, input, {
     read(text) {
       const plain = text.replace(/[\s,]/g, "");
       if (plain === "") return null;
@@ -108,12 +113,9 @@ export function priceField(given, digits) {
       if (after.length > digits()) throw fault(given.name, `must have at most ${digits()} digits behind the point in this currency`);
       return Number(parts[1] + after.padEnd(digits(), "0"));
     },
-    write(value) {
-      if (value === null || value === undefined) return "";
-      const text = String(value).padStart(digits() + 1, "0");
-      return digits() === 0 ? text : `${text.slice(0, -digits())}.${text.slice(-digits())}`;
-    },
+    write,
   });
+  return Object.assign(made, { shown: write });
 }
 
 // The last day on which something is shown, in the reader's own time.

@@ -62,6 +62,8 @@ export function makeForm(controls) {
       control.focus();
       return true;
     },
+    // A value as its field writes it, where that is not as the service does.
+    shown: (name, value) => controls.find((each) => each.name === name)?.shown?.(value) ?? null,
     label: (name) => controls.find((each) => each.name === name)?.label ?? null,
   };
   return form;

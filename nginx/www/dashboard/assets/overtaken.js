@@ -13,7 +13,7 @@ export function overtaken(form, before, now, { mine, theirs }) {
   const names = Object.keys(now).filter((name) => name !== "updatedAt" && JSON.stringify(now[name]) !== JSON.stringify(before[name]));
   return [
     h("p", {}, h("strong", {}, "Somebody else has changed this since you opened it."), " Nothing was saved, and what you typed is still here."),
-    names.length > 0 && h("ul", {}, names.map((name) => h("li", {}, `${form.label(name) ?? name}: now ${plain(now[name])}`))),
+    names.length > 0 && h("ul", {}, names.map((name) => h("li", {}, `${form.label(name) ?? name}: now ${form.shown(name, now[name]) ?? plain(now[name])}`))),
     h("div", { class: "dialog-buttons" },
       h("button", { type: "button", class: "btn btn-main", onclick: mine }, "Save mine over it"),
       h("button", { type: "button", class: "btn btn-quiet", onclick: theirs }, "Drop mine, show theirs")),
