@@ -1,5 +1,6 @@
 #include "repo/housekeeping_writer.h"
 
+#include "repo/listing.h"
 #include "repo/sessions.h"
 
 namespace tradepost::repo {
@@ -21,6 +22,24 @@ std::uint64_t remove(db::Connection& connection, const std::string& from, core::
     }
 }
 
+// By id: who attaches an upload locks its row before the index of those that are detached, and so must we, or each waits for the
+// other.
+std::uint64_t remove_uploads(db::Connection& connection, const std::string& condition, core::Time before) {
+    std::uint64_t removed = 0;
+    for (;;) {
+        std::vector<db::Value> values;
+        for (const auto& row : connection.query("SELECT id FROM uploads WHERE " + condition + " LIMIT ?", {before, batch}))
+            values.emplace_back(row.uuid(0));
+        if (values.empty()) return removed;
+        const auto ids = placeholders(values.size());
+        values.emplace_back(before);
+        removed += db::in_transaction(connection, [&] {
+            return connection.execute(
+                "DELETE uploads FROM uploads FORCE INDEX (PRIMARY) WHERE id IN (" + ids + ") AND " + condition, values);
+        });
+    }
+}
+
 }  // namespace
 
 Removed prune(db::Connection& connection, core::Time now) {
@@ -29,9 +48,9 @@ Removed prune(db::Connection& connection, core::Time now) {
     removed.tokens += remove(connection, "api_tokens WHERE revoked_at < ?", now - tokens_are_kept);
     removed.sessions = remove(connection, "sessions WHERE last_seen_at < ?", now - session_idle);
     removed.idempotency_keys = remove(connection, "idempotency_keys WHERE created_at < ?", now - idempotency_key_age);
-    removed.uploads = remove(connection, "uploads WHERE attachments = 0 AND detached_at < ?", now - uploads_are_kept);
-    removed.uploads += remove(connection, "uploads WHERE status = 'PENDING' AND attachments = 0 AND detached_at < ?",
-                              now - pending_uploads_are_kept);
+    removed.uploads = remove_uploads(connection, "attachments = 0 AND detached_at < ?", now - uploads_are_kept);
+    removed.uploads +=
+        remove_uploads(connection, "status = 'PENDING' AND attachments = 0 AND detached_at < ?", now - pending_uploads_are_kept);
     return removed;
 }
 

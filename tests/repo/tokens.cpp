@@ -24,15 +24,6 @@ struct SharedClock final : core::Clock {
     std::atomic<core::milliseconds> now_;
 };
 
-void await_lock_wait(db::Connection& connection, std::uint64_t session) {
-    while (connection
-               .query("SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' AND trx_mysql_thread_id = ?",
-                      {session})
-               .empty()) {
-        std::this_thread::yield();
-    }
-}
-
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(tokens_repo, test::AuthFixture)
@@ -192,7 +183,8 @@ BOOST_AUTO_TEST_CASE(the_time_of_a_mint_is_taken_under_the_lock) {
         db::Transaction transaction(other);
         other.query("SELECT 1 FROM users WHERE id = ? FOR UPDATE", {user.id});
         std::jthread minting([&] { minted = tokens.mint(user.id, {}, shared); });
-        await_lock_wait(watcher, session);
+        while (!test::waits_for_lock(watcher, session)) {
+        }
         shared.set(clock.now() + 3s);
         transaction.commit();
     }

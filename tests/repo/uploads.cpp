@@ -102,21 +102,23 @@ BOOST_AUTO_TEST_CASE(an_attach_under_way_keeps_the_upload) {
     const auto upload = add(now - 25h, "a");
     db::Connection other(database.config());
     std::uint64_t removed = 99;
+    const auto pruning = test::session_of(other);
+    std::atomic<bool> ended{false};
     std::thread pruner;
+    int attempts = 0;
     db::in_transaction(connection, [&] {
+        // Once: they do not wait for each other.
+        BOOST_REQUIRE_EQUAL(++attempts, 1);
         repo::Attachments attachments(connection);
         BOOST_TEST(attachments.lock(organisation_id, std::vector{upload.id}).size() == 1u);
-        std::atomic<bool> started{false};
         pruner = std::thread([&] {
-            started = true;
             removed = repo::prune(other, now).uploads;
+            ended = true;
         });
-        // Until it waits for our row, or would have taken it.
+        // Until it waits for our row, or has passed it by.
         db::Connection watcher(database.config());
-        for (int i = 0; i < 400; ++i)
-            if (started &&
-                !watcher.query("SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' LIMIT 1").empty())
-                break;
+        while (!ended && !test::waits_for_lock(watcher, pruning)) {
+        }
         attachments.attach(std::vector{upload.id});
     });
     pruner.join();

@@ -64,4 +64,12 @@ std::uint64_t session_of(db::Connection& connection) {
     return connection.query("SELECT CONNECTION_ID()").at(0).unsigned_integer(0);
 }
 
+bool waits_for_lock(db::Connection& watcher, std::uint64_t session) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    return !watcher
+                .query("SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' AND trx_mysql_thread_id = ?",
+                       {session})
+                .empty();
+}
+
 }  // namespace tradepost::test
