@@ -144,7 +144,7 @@ north, south = Instance("north"), Instance("south")
 
 def cursor():
     """Now, for journalctl --since."""
-    return said("date '+%Y-%m-%d %H:%M:%S'")
+    return said("date '+%Y-%m-%d %H:%M:%S.%6N'")
 
 
 def install():
