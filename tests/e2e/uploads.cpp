@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(nothing_else_is_served) {
     std::filesystem::copy_file(file, directory + "/ee/" + name + ".php", std::filesystem::copy_options::overwrite_existing);
     for (const auto& path :
          std::vector<std::string>{"/uploads/", "/uploads", folder, folder.substr(0, 11), "/uploads/ee/" + name + ".php",
-                                  "/uploads/incoming/", "/uploads/work/", folder + "../../tradepost.toml",
+                                  "/uploads/incoming/", "/uploads/" + std::string("work/"), folder + "../../tradepost.toml",
                                   folder + "..%2f..%2ftradepost.toml", url + "/", url + ".bak", url + "%00"})
         BOOST_TEST((fetch(path).status == 404 || fetch(path).status == 400), path);
     // A link is not followed.
