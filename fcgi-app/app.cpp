@@ -26,8 +26,9 @@ App::App(const core::Config& config, const core::Clock& clock, limits::Limiter& 
 
 App::~App() = default;
 
-// After the answer is out, so that no read waits for it.
+// After the answer is out, so that no read waits for it. What a handler has to do then goes first: this is due at the next request too.
 void App::Parts::note_use(const auth::Principal& principal, Response& response) {
+    if (response.after) return;
     const auto now = clock.now();
     if (const auto& token = principal.token; token && repo::Tokens::touch_is_due(token->last_used_at, now))
         response.after = [this, id = token->id, now] { tokens.touch_last_used(id, now); };

@@ -32,7 +32,7 @@ void store(Call& call, const repo::OwnOrganisation& owner, const domain::Job& jo
     auto writer = call.services.changes.jobs();
     writer.know_published(owner.summary.id, owner.published);
     writer.write(std::span(&job, 1));
-    call.services.changes.touch(repo::jobs_collection);
+    writer.finish();
 }
 
 // A bound of the salary filter: whole units, given once.
@@ -66,6 +66,7 @@ http::Response list_jobs(Call& call) {
                       {"q", "category", "department", "contractType", "city", "organisationId", "salaryMin", "salaryMax", "status"}, filter.every_state);
     auto response = list(call, key, call.services.jobs, filter, [](json::Writer& writer, const domain::Job& job) { write(writer, job, false); });
     if (filter.every_state) response.set("Cache-Control", "private, no-cache");
+    if (auto& jobs = call.services.jobs; jobs.unlisting_is_due()) response.after = [&jobs, now = call.services.clock.now()] { jobs.unlist_expired(now); };
     return response;
 }
 
@@ -132,7 +133,7 @@ http::Response delete_job(Call& call) {
         found[0].organisation = owner.summary;
         check_if_match(call, render(found[0]));
         writer.remove(id);
-        call.services.changes.touch(repo::jobs_collection);
+        writer.finish();
         return deleted(id);
     });
 }

@@ -90,7 +90,7 @@ std::size_t write(db::Connection& connection, std::string_view table, std::size_
         writer.write(items);
         written += items.size();
     }
-    if (written > 0) repo::touch(connection, table);
+    if (written > 0) writer.finish();
     return written;
 }
 

@@ -4,7 +4,6 @@
 #include "core/text.h"
 #include "ctl/import.h"
 #include "domain/slug.h"
-#include "repo/collections.h"
 #include "repo/event_writer.h"
 #include "repo/job_writer.h"
 #include "repo/organisations.h"
@@ -26,12 +25,11 @@ struct Kind {
     }
     static const std::string& name(const Resource& item) { return item.title; }
 
-    explicit Kind(db::Connection& c) : connection(c), writer(c) {}
+    explicit Kind(db::Connection& connection) : writer(connection) {}
     auto find(std::span<const core::Uuid> ids, std::span<const std::string> slugs) { return writer.find(ids, slugs); }
     void write(std::span<const Resource> items) { writer.write(items); }
-    void finish() { repo::touch(connection, table); }
+    void finish() { writer.finish(); }
 
-    db::Connection& connection;
     repo::ContentWriter<Table> writer;
 };
 

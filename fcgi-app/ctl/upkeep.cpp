@@ -7,6 +7,7 @@
 #include "repo/job_writer.h"
 #include "repo/organisations.h"
 #include "repo/post_writer.h"
+#include "repo/recount.h"
 #include "repo/uploads.h"
 #include "uploads/store.h"
 
@@ -25,7 +26,7 @@ std::size_t rewrite(db::Connection& connection) {
         db::in_transaction(connection, [&] {
             repo::ContentWriter<Table> writer(connection);
             writer.write(writer.find(ids, {}));
-            repo::touch(connection, Table::name);
+            writer.finish();
         });
         count += ids.size();
         last = ids.back();
@@ -71,22 +72,24 @@ void add_prune_command(CLI::App& app, Context& context) {
 }
 
 void add_recount_command(CLI::App& app, Context& context) {
-    on(app.add_subcommand("recount", "derive visibility, filter keys and search words anew after rows were changed by SQL"),
+    on(app.add_subcommand("recount", "derive visibility, filter keys, search words and the lists' totals anew after rows were changed by SQL"),
        context, [&context] {
            auto& connection = context.connection();
-           const Json counts = {{"jobs", rewrite<repo::JobTable>(connection)},
+           Json counts = {{"jobs", rewrite<repo::JobTable>(connection)},
                                 {"events", rewrite<repo::EventTable>(connection)},
                                 {"posts", rewrite<repo::PostTable>(connection)}};
+           const auto wrong = repo::recount_jobs(connection);
            // A page that was empty has told nobody.
            db::in_transaction(connection, [&] {
                for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection})
                    repo::touch(connection, collection);
            });
+           counts["wrongCounts"] = wrong;
            if (context.json)
                print(counts);
            else
                std::cout << "derived anew: " << counts["jobs"] << " jobs, " << counts["events"] << " events, " << counts["posts"]
-                         << " posts\n";
+                         << " posts; " << wrong << " counts were wrong\n";
            return 0;
        });
 }

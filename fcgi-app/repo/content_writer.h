@@ -11,7 +11,9 @@
 #include "db/statement.h"
 #include "domain/field.h"
 #include "repo/bulk_writer.h"
+#include "repo/collections.h"
 #include "repo/listing.h"
+#include "repo/row_counts.h"
 #include "search/mysql_fulltext.h"
 
 namespace tradepost::repo {
@@ -80,7 +82,7 @@ std::string update_by_id(const std::string& columns);
 
 }  // namespace detail
 
-// `Table` describes one kind: see job_writer.h. One object serves one transaction; it does not call repo::touch().
+// `Table` describes one kind: see job_writer.h. One object serves one transaction.
 template <class Table>
 class ContentWriter {
 public:
@@ -88,20 +90,24 @@ public:
     explicit ContentWriter(db::Connection& connection) : connection_(connection) {}
 
     // Inserts or updates by id, search rows and all derived columns included. Throws db::Error with is_duplicate_key() when a
-    // slug is taken by another id: the whole transaction may then be tried again with another slug.
+    // slug is taken by another id, or an id meanwhile by somebody else: the whole transaction may then be tried again.
     void write(std::span<const Resource> items) {
         if (items.empty()) return;
         learn_published(items);
+        const auto existing = counts_.forget(connection_, ids_of(items));
         const std::string names =
             "id, organisation_id, slug" + detail::columns(Table::fields()) + ", " + std::string(Table::derived) + "listed";
-        BulkInsert rows(connection_, std::string(Table::name) + " (" + names + ")", detail::update_by_id(names));
+        BulkInsert added(connection_, std::string(Table::name) + " (" + names + ")");
+        BulkInsert changed(connection_, std::string(Table::name) + " (" + names + ")", detail::update_by_id(names));
         try {
-            for (const auto& item : items) rows.add(row(item));
-            rows.flush();
+            for (const auto& item : items) (existing.contains(item.id) ? changed : added).add(row(item));
+            changed.flush();
+            added.flush();
         } catch (const db::Error& error) {
             if (error.code == 1048) throw db::Error(1062, std::string("a slug is taken in ") + std::string(Table::name));
             throw;
         }
+        for (const auto& item : items) counts_.add(item, is_listed(item));
         write_search(items);
         if constexpr (requires { Table::write_more(connection_, items, std::vector<bool>{}); }) {
             std::vector<bool> listed;
@@ -114,8 +120,16 @@ public:
     void know_published(const core::Uuid& organisation_id, bool published) { published_[organisation_id] = published; }
 
     void remove(const core::Uuid& id) {
-        connection_.execute("DELETE FROM " + std::string(Table::search) + " WHERE " + std::string(Table::search_id) + " = ?", {id});
+        counts_.forget(connection_, {id});
+        connection_.execute("DELETE FROM " + std::string(Table::search) + " WHERE " + std::string(Table::search_id) + " = ?",
+                            {id});
         connection_.execute("DELETE FROM " + std::string(Table::name) + " WHERE id = ?", {id});
+    }
+
+    // Says what readers will see of it: the counts and the list's version. Call it last: their rows stay locked until the commit.
+    void finish() {
+        counts_.write(connection_);
+        touch(connection_, Table::name);
     }
 
     // The rows with any of these ids or slugs, in any state, whole, of their organisation only the id; locked until the
@@ -150,6 +164,12 @@ public:
     }
 
 private:
+    static std::vector<core::Uuid> ids_of(std::span<const Resource> items) {
+        std::vector<core::Uuid> ids;
+        for (const auto& item : items) ids.push_back(item.id);
+        return ids;
+    }
+
     static Resource read(const db::Row& row) {
         Resource item;
         item.id = row.uuid(0);
@@ -198,6 +218,7 @@ private:
 
     db::Connection& connection_;
     std::map<core::Uuid, bool> published_;
+    RowCounts<Table> counts_;
 };
 
 // For `append_derived` (which ends with a comma, as `derived` does, when there is anything): the folded text that a filter

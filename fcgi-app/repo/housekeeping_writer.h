@@ -11,7 +11,8 @@ struct Removed {
 };
 
 // Tokens that expired or were revoked more than 30 days ago, sessions that were idle for 12 hours, idempotency keys older
-// than 24, uploads that nothing has been attached to for 24 hours, and those whose bytes never came within one.
+// than 24, uploads that nothing has been attached to for 24 hours, and those whose bytes never came within one. Takes
+// expired jobs off the lists' counts too.
 Removed prune(db::Connection& connection, core::Time now);
 
 }  // namespace tradepost::repo

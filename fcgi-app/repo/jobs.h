@@ -6,6 +6,7 @@
 
 #include "db/connection.h"
 #include "domain/job.h"
+#include "repo/offset_search.h"
 #include "repo/search_engine.h"
 
 namespace tradepost::repo {
@@ -27,6 +28,7 @@ class Jobs {
 public:
     Jobs(db::Connection& connection, SearchEngine& search) : connection_(connection), search_(search) {}
 
+    // One round trip where the writers keep the filter's count (see job_counts.h); else the rows are counted.
     Count count(const JobFilter& filter, core::Time now);
 
     // Without descriptions; newest publishedAt first, then id descending. `count` is count()'s for the same filter.
@@ -42,10 +44,18 @@ public:
     };
     std::optional<Found> find(std::string_view id_or_slug, core::Time now);
 
+    // Whether the last count had to take off so many expired jobs that unlisting some of them pays.
+    bool unlisting_is_due() const { return unlisting_is_due_; }
+    // Unlists some, for after an answer: what fails is logged and left for the next time.
+    void unlist_expired(core::Time now) noexcept;
+
 private:
     std::optional<core::Time> next_expiry(core::Time now);
+    std::optional<Count> kept_count(const JobFilter& filter, core::Time now);
+    std::optional<OffsetStart> start_of(const JobFilter& filter, const Count& count, std::int64_t offset, core::Time now);
     db::Connection& connection_;
     SearchEngine& search_;
+    bool unlisting_is_due_ = false;
 };
 
 }  // namespace tradepost::repo

@@ -28,6 +28,8 @@ struct Slice {
 struct Count {
     std::int64_t total = 0;
     std::optional<core::Time> valid_until = {};
+    // Of jobs: how many had to be taken off because they have expired and are listed still. See unlist_expired_jobs().
+    std::int64_t expired = 0;
     // Of events: how many are not over, and when the earliest of those starts.
     std::int64_t upcoming = 0;
     core::Time first_start = {};

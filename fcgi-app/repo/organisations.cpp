@@ -4,7 +4,9 @@
 #include <stdexcept>
 
 #include "repo/collections.h"
-#include "repo/content_writer.h"
+#include "repo/event_writer.h"
+#include "repo/job_writer.h"
+#include "repo/post_writer.h"
 
 namespace tradepost::repo {
 namespace {
@@ -45,20 +47,34 @@ std::optional<domain::Organisation> first(const db::Rows& rows) {
     return read(rows[0]);
 }
 
-// Brings `listed` of what these organisations published up to date. Rows that are right already are only read.
+// Brings `listed` of what these organisations published up to date, to what `listed` says. Rows that are right already are only
+// read.
+template <class Table>
+void relist(db::Connection& connection, const std::vector<db::Value>& ids, const std::string& listed) {
+    const auto joined = std::string(Table::name) + " t JOIN organisations o ON o.id = t.organisation_id";
+    const auto where = " WHERE o.id IN (" + placeholders(ids.size()) + ") AND t.listed <> (" + listed + ")";
+    CountChanges changes(Table::name);
+    if constexpr (requires { typename Table::Counted; }) {
+        for (const auto& row : connection.query(
+                 "SELECT " + std::string(Table::Counted::columns) + " FROM " + joined + where + " FOR UPDATE", ids)) {
+            auto item = Table::Counted::read(row, 0);
+            count(changes, item, -1);
+            item.listed = !item.listed;
+            count(changes, item, +1);
+        }
+    }
+    connection.execute("UPDATE " + joined + " SET t.listed = (" + listed + ")" + where, ids);
+    changes.write(connection);
+}
+
 void relist(db::Connection& connection, const std::vector<db::Value>& ids) {
-    const auto set = [&](const std::string& table, const std::string& listed) {
-        connection.execute("UPDATE " + table + " t JOIN organisations o ON o.id = t.organisation_id SET t.listed = (" + listed +
-                               ") WHERE o.id IN (" + placeholders(ids.size()) + ") AND t.listed <> (" + listed + ")",
-                           ids);
-    };
-    set("jobs", "t.status = 'PUBLISHED' AND o.published = 1");
-    set("events", "t.published_at IS NOT NULL AND o.published = 1");
-    set("posts", "t.published_at IS NOT NULL AND o.published = 1");
+    relist<EventTable>(connection, ids, "t.published_at IS NOT NULL AND o.published = 1");
+    relist<PostTable>(connection, ids, "t.published_at IS NOT NULL AND o.published = 1");
     connection.execute(
         "UPDATE post_tags g JOIN posts t ON t.id = g.post_id SET g.listed = t.listed WHERE t.organisation_id IN (" +
             placeholders(ids.size()) + ") AND g.listed <> t.listed",
         ids);
+    relist<JobTable>(connection, ids, "t.status = 'PUBLISHED' AND o.published = 1");
 }
 
 // Lists show the organisation's name and logo too.

@@ -93,7 +93,11 @@ struct Jobs : Data {
             job.created_at = job.updated_at = now;
             all.push_back(job);
         }
-        db::in_transaction(connection, [&] { repo::JobWriter(connection).write(all); });
+        db::in_transaction(connection, [&] {
+            repo::JobWriter writer(connection);
+            writer.write(all);
+            writer.finish();
+        });
     }
 
     std::vector<domain::Job> expected(const repo::JobFilter& f) const {

@@ -37,7 +37,11 @@ struct Fixture : test::ImportFixture {
     }
     template <class Writer>
     void write(const std::vector<typename Writer::Resource>& items) {
-        db::in_transaction(connection, [&] { Writer(connection).write(items); });
+        db::in_transaction(connection, [&] {
+            Writer writer(connection);
+            writer.write(items);
+            writer.finish();
+        });
     }
 };
 

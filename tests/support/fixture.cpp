@@ -158,14 +158,16 @@ void load_fixture(db::Connection& connection, const std::string& directory) {
         organisations.write(all);
     });
     db::in_transaction(connection, [&] {
-        repo::JobWriter(connection).write(read_content(directory + "/jobs.ndjson", domain::job_fields(), organisations));
-        repo::EventWriter(connection).write(read_content(directory + "/events.ndjson", domain::event_fields(), organisations));
-        repo::PostWriter(connection).write(read_content(directory + "/posts.ndjson", domain::post_fields(), organisations));
+        const auto write = [&](auto writer, const auto& items) {
+            writer.write(items);
+            writer.finish();
+        };
+        write(repo::JobWriter(connection), read_content(directory + "/jobs.ndjson", domain::job_fields(), organisations));
+        write(repo::EventWriter(connection), read_content(directory + "/events.ndjson", domain::event_fields(), organisations));
+        write(repo::PostWriter(connection), read_content(directory + "/posts.ndjson", domain::post_fields(), organisations));
         repo::StockWriter(connection).write(read_stock(directory + "/stock.ndjson", organisations), {}, {});
         write_users(connection, directory + "/users.ndjson");
         write_enquiries(connection, directory + "/enquiries.ndjson");
-        for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection})
-            repo::touch(connection, collection);
     });
 }
 

@@ -1,0 +1,46 @@
+#include "repo/offset_search.h"
+
+#include <algorithm>
+
+namespace tradepost::repo {
+namespace {
+
+constexpr std::int64_t quickly_walked = 500;  // rows: less than a round trip costs
+
+}  // namespace
+
+std::optional<OffsetStart> find_offset(db::Connection& connection, std::string_view list, const FilterKey& filter,
+                                       const Histogram& histogram, std::span<const std::uint64_t> not_shown,
+                                       std::int64_t offset) {
+    std::optional<OffsetStart> start;
+    std::int64_t skipped = 0;
+    std::uint64_t first = 0, last = INT64_MAX;
+    for (std::size_t level = 0; level < histogram.levels(); ++level) {
+        const int shift = histogram.shift(level);
+        const auto rows = connection.query(
+            "SELECT bucket, CAST(SUM(n) AS SIGNED) FROM list_counts FORCE INDEX (PRIMARY) WHERE list = ? AND filter = ? AND "
+            "measure = ? AND bucket BETWEEN ? AND ?"
+            " AND " +
+                std::string(counts_are_complete()) + " GROUP BY bucket ORDER BY bucket DESC",
+            {list, db::Binary{std::string_view(filter.data(), filter.size())}, std::int64_t(histogram.measure(level)), first,
+             last, list});
+        const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) {
+            const auto shown = row.integer(1) - std::count_if(not_shown.begin(), not_shown.end(), [&](auto value) {
+                                   return value >> shift == row.unsigned_integer(0);
+                               });
+            if (skipped + shown > offset) return true;
+            skipped += shown;
+            return false;
+        });
+        if (found == rows.end()) return {};
+        const auto bucket = found->unsigned_integer(0);
+        start = OffsetStart{core::Time(core::milliseconds(std::int64_t((bucket + 1) << shift))), skipped};
+        if (offset - skipped <= quickly_walked || level + 1 == histogram.levels()) break;
+        const int narrower = shift - histogram.shift(level + 1);
+        first = bucket << narrower;
+        last = ((bucket + 1) << narrower) - 1;
+    }
+    return start;
+}
+
+}  // namespace tradepost::repo

@@ -1,0 +1,53 @@
+#include "repo/recount.h"
+
+#include "repo/job_writer.h"
+
+namespace tradepost::repo {
+namespace {
+
+template <class Table>
+void add_rows(db::Connection& connection, CountChanges& changes, const std::function<void(std::size_t)>& progress) {
+    constexpr int page = 5000;
+    const auto select = "SELECT id, " + std::string(Table::Counted::columns) + " FROM " + std::string(Table::name) +
+                        " FORCE INDEX (PRIMARY) WHERE ";
+    std::size_t read = 0;
+    for (std::optional<core::Uuid> last;;) {
+        const auto rows = connection.query(select + (last ? "id > ?" : "? IS NULL") + " ORDER BY id LIMIT ?", {last, page});
+        for (const auto& row : rows) count(changes, Table::Counted::read(row, 1), +1);
+        read += rows.size();
+        if (progress) progress(read);
+        if (rows.size() < page) return;
+        last = rows.back().uuid(0);
+    }
+}
+
+template <class Table>
+std::size_t recount(db::Connection& connection, const std::function<void(std::size_t)>& progress) {
+    constexpr int attempts = 3;
+    for (int attempt = 1;; ++attempt) {
+        // For the next transaction only: all that it reads is as of one moment.
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+        try {
+            db::Transaction transaction(connection);
+            // Two at once would add the same twice. What is read afterwards is as of when this row is locked.
+            set_counts_complete(connection, Table::name);
+            CountChanges changes(Table::name);
+            add_rows<Table>(connection, changes, progress);
+            changes.take_off_known(connection);
+            const auto wrong = changes.wrong();
+            changes.write(connection);
+            transaction.commit();
+            return wrong;
+        } catch (const db::Error& error) {
+            if (!error.is_retryable() || attempt == attempts) throw;
+        }
+    }
+}
+
+}  // namespace
+
+std::size_t recount_jobs(db::Connection& connection, const std::function<void(std::size_t)>& progress) {
+    return recount<JobTable>(connection, progress);
+}
+
+}  // namespace tradepost::repo

@@ -1,0 +1,14 @@
+// Bringing the lists' counts in line with the rows.
+#pragma once
+#include <functional>
+
+#include "db/connection.h"
+
+namespace tradepost::repo {
+
+// Compares the counts of jobs with the rows as of one moment and adds what the counts lack, so that writers may go on meanwhile;
+// then marks them complete. `progress` is told of the rows read so far. Returns how many counts were wrong. Runs for minutes on a
+// large table, in one transaction that writes at its end only.
+std::size_t recount_jobs(db::Connection& connection, const std::function<void(std::size_t)>& progress = {});
+
+}  // namespace tradepost::repo
