@@ -13,7 +13,10 @@ constexpr char organisation = 'o', category = 'c', department = 'd', contract_ty
 
 constexpr std::uint8_t with_salary = 1;
 constexpr int salary_shifts[] = {16, 8, 0}, publication_shifts[] = {32, 25, 18, 11};
-constexpr Histogram highest_salaries(2, salary_shifts), lowest_salaries(5, salary_shifts);
+// Of pairs wide buckets are enough: few rows have both values.
+constexpr std::size_t pairs_levels = 2;
+constexpr Histogram highest_salaries(2, salary_shifts), lowest_salaries(5, salary_shifts), publications(8, publication_shifts),
+    pair_publications(8, std::span(publication_shifts).first(pairs_levels));
 
 constexpr std::string_view list = "jobs";
 
@@ -74,8 +77,6 @@ bool combine(const std::vector<Choice>& choices, std::vector<FilterKey>& keys) {
 
 }  // namespace
 
-constinit const Histogram publications(8, publication_shifts);
-
 std::uint64_t publication_value(core::Time published_at) {
     return std::uint64_t(std::max<std::int64_t>(0, published_at.time_since_epoch().count()));
 }
@@ -106,14 +107,19 @@ void count(CountChanges& changes, const CountedJob& job, std::int64_t n) {
     std::erase_if(terms, [](const Term& term) { return term.value.empty(); });
     for (std::size_t i = 0; i < terms.size(); ++i) {
         add_listed(changes, filter_key({terms[i]}), job, n);
-        for (std::size_t j = i + 1; j < terms.size(); ++j) changes.add({filter_key({terms[i], terms[j]}), all_rows, 0}, n);
+        for (std::size_t j = i + 1; j < terms.size(); ++j) {
+            const auto key = filter_key({terms[i], terms[j]});
+            changes.add({key, all_rows, 0}, n);
+            if (job.published_at) pair_publications.add(changes, key, publication_value(*job.published_at), n);
+        }
     }
 }
 
 std::optional<CountSum> total_of(const JobFilter& filter, std::vector<FilterKey>& keys) {
     const auto choices = choices_of(filter);
     const bool by_salary = filter.salary_min || filter.salary_max;
-    if (filter.salary_min && filter.salary_max && *filter.salary_min > *filter.salary_max) return {};  // a job may lie on both sides
+    if (filter.salary_min && filter.salary_max && *filter.salary_min > *filter.salary_max)
+        return {};  // a job may lie on both sides
     if (filter.every_state) {
         if (choices.size() > 1 || by_salary) return {};
         const auto& id = *choices[0].values.begin();
@@ -135,13 +141,13 @@ std::optional<CountSum> total_of(const JobFilter& filter, std::vector<FilterKey>
     return sum_of(list, keys, std::vector<CountRange>{{with_salary, 0, 0}}, apart);
 }
 
-std::optional<FilterKey> counted_by_publication(const JobFilter& filter) {
+std::optional<CountedByPublication> counted_by_publication(const JobFilter& filter) {
     const auto choices = choices_of(filter);
     std::vector<FilterKey> keys;
-    if (filter.every_state || filter.salary_min || filter.salary_max || choices.size() > 1 || !combine(choices, keys) ||
+    if (filter.every_state || filter.salary_min || filter.salary_max || choices.size() > 2 || !combine(choices, keys) ||
         keys.size() != 1)
         return {};
-    return keys[0];
+    return CountedByPublication{keys[0], choices.size() == 2 ? pair_publications : publications};
 }
 
 }  // namespace tradepost::repo

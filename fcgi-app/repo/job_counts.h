@@ -24,7 +24,7 @@ struct CountedJob {
 };
 
 // Adds `n` for the job to each count that it takes part in: what is listed by none, one or two of organisation, category,
-// department, contract type and city; with none or one of them also by salary and by publication; an organisation's own, by
+// department, contract type and city, and by publication too; with none or one of them by salary; an organisation's own, by
 // status too.
 void count(CountChanges& changes, const CountedJob& job, std::int64_t n);
 
@@ -32,11 +32,14 @@ void count(CountChanges& changes, const CountedJob& job, std::int64_t n);
 // `keys` is borrowed by the sum.
 std::optional<CountSum> total_of(const JobFilter& filter, std::vector<FilterKey>& keys);
 
-// The filter as the key of its counts, if rows are counted by publication under it.
-std::optional<FilterKey> counted_by_publication(const JobFilter& filter);
+// The filter as the key of its counts, if rows are counted by publication under it, and how.
+struct CountedByPublication {
+    FilterKey key;
+    const Histogram& histogram;  // of publication_value()
+};
+std::optional<CountedByPublication> counted_by_publication(const JobFilter& filter);
 
 // Milliseconds since 1970, older times as 0.
 std::uint64_t publication_value(core::Time published_at);
-extern const Histogram publications;
 
 }  // namespace tradepost::repo

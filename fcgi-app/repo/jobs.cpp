@@ -1,8 +1,11 @@
 #include "repo/jobs.h"
 
 #include <algorithm>
+#include <deque>
+#include <map>
 
 #include "core/log.h"
+#include "core/text.h"
 #include "repo/job_counts.h"
 #include "repo/job_expiry.h"
 #include "repo/listing.h"
@@ -92,6 +95,28 @@ std::string index(const JobFilter& filter) {
     return " FORCE INDEX (jobs_listed)";
 }
 
+constexpr std::int64_t longest_of_many_walks = 2000;  // rows each
+
+// One filter for each value of what index() has in front.
+std::vector<JobFilter> single_values(const JobFilter& filter) {
+    constexpr std::size_t most = 16;
+    std::vector<std::string> JobFilter::*texts = nullptr;
+    if (filter.organisation_id) return {filter};
+    for (auto each : {&JobFilter::contract_types, &JobFilter::departments, &JobFilter::categories, &JobFilter::cities})
+        if (!(filter.*each).empty()) texts = each;
+    if (!texts) return {filter};
+    std::map<std::string, std::string> by_key;
+    for (const auto& text : filter.*texts)
+        by_key.emplace(texts == &JobFilter::contract_types ? text : core::fold_key(text), text);
+    if (by_key.size() > most) return {filter};
+    std::vector<JobFilter> filters;
+    for (const auto& [key, text] : by_key) {
+        filters.push_back(filter);
+        filters.back().*texts = {text};
+    }
+    return filters;
+}
+
 }  // namespace
 
 std::optional<core::Time> Jobs::next_expiry(core::Time now) {
@@ -142,8 +167,8 @@ Count Jobs::count(const JobFilter& filter, core::Time now) {
 std::optional<OffsetStart> Jobs::start_of(const JobFilter& filter, const Count& count, std::int64_t offset, core::Time now) {
     constexpr std::int64_t quicker_than_asking = 1000, most_expired = 1000;
     if (offset < quicker_than_asking || count.expired > most_expired) return {};
-    const auto key = counted_by_publication(filter);
-    if (!key) return {};
+    const auto counted = counted_by_publication(filter);
+    if (!counted) return {};
     std::vector<std::uint64_t> not_shown;
     if (count.expired > 0) {
         const auto where = expired(filter, now);
@@ -151,22 +176,44 @@ std::optional<OffsetStart> Jobs::start_of(const JobFilter& filter, const Count& 
              connection_.query("SELECT t.published_at" + from_expired + where.sql() + " LIMIT ?", where.values({most_expired})))
             if (const auto time = row.opt_time(0)) not_shown.push_back(publication_value(*time));
     }
-    return find_offset(connection_, "jobs", *key, publications, not_shown, offset);
+    return find_offset(connection_, "jobs", counted->key, counted->histogram, not_shown, offset);
 }
 
 std::vector<domain::Job> Jobs::page(const JobFilter& filter, const Count& count, Slice slice, core::Time now) {
-    // The page's ids come from the index alone; only they are looked up.
-    auto where = conditions(filter, now);
-    if (const auto start = start_of(filter, count, slice.offset, now)) {
-        where.add("t.published_at < ?", {start->before});
-        slice.offset -= start->skipped;
+    const auto start = start_of(filter, count, slice.offset, now);
+    if (start) slice.offset -= start->skipped;
+    // A page near the end is reached from there. The total is that of all, so that there must be no start.
+    const bool backwards = !start && slice.offset > count.total / 2 && slice.offset < count.total;
+    if (backwards) {
+        slice.limit = std::min(slice.limit, count.total - slice.offset);
+        slice.offset = count.total - slice.offset - slice.limit;
     }
-    return read_all(connection_.query("SELECT STRAIGHT_JOIN " + columns + " FROM (SELECT t.id FROM jobs t" + index(filter) +
-                                          " WHERE " + where.sql() + " ORDER BY " + order +
-                                          " LIMIT ? OFFSET ?) k JOIN jobs t ON t.id = k.id"
-                                          " JOIN organisations o ON o.id = t.organisation_id ORDER BY " +
-                                          order,
-                                      where.values({slice.limit, slice.offset})));
+    // The page's ids come from the index alone; only they are looked up. Several values of its first column are as many walks,
+    // each in order: one over all of them would have to sort.
+    const std::string towards =
+        std::string(" ORDER BY ") + (backwards ? "published_at, id" : "published_at DESC, id DESC") + " LIMIT ? OFFSET ?";
+    auto walks = single_values(filter);
+    if (slice.offset + slice.limit > longest_of_many_walks) walks = {filter};
+    std::deque<Conditions> lent;
+    std::string ids;
+    std::vector<db::Value> values;
+    for (const auto& walk : walks) {
+        auto& where = lent.emplace_back(conditions(walk, now));
+        if (start) where.add("t.published_at < ?", {start->before});
+        ids += std::string(ids.empty() ? "" : " UNION ALL ") + "(SELECT t.id, t.published_at FROM jobs t" + index(walk) +
+               " WHERE " + where.sql() + towards + ")";
+        const auto its =
+            walks.size() == 1 ? where.values({slice.limit, slice.offset}) : where.values({slice.offset + slice.limit, 0});
+        values.insert(values.end(), its.begin(), its.end());
+    }
+    if (walks.size() > 1) {
+        ids += towards;
+        values.insert(values.end(), {slice.limit, slice.offset});
+    }
+    return read_all(
+        connection_.query("SELECT STRAIGHT_JOIN " + columns + " FROM (" + ids +
+                              ") k JOIN jobs t ON t.id = k.id JOIN organisations o ON o.id = t.organisation_id ORDER BY " + order,
+                          values));
 }
 
 std::pair<std::vector<domain::Job>, Count> Jobs::search(const JobFilter& filter, Slice slice, core::Time now) {
