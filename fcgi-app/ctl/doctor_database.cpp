@@ -8,6 +8,7 @@
 
 #include "ctl/doctor.h"
 #include "db/migrations.h"
+#include "repo/recount.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -73,8 +74,9 @@ void check_schema(db::Connection& connection, const std::string& sql, Report& re
         else if (!state.changed.empty())
             report.check(false, what,
                          state.changed.front() + " differs from what was applied: run the program that belongs to this schema");
-        else
-            report.check(state.current(), what, "run tradepostctl migrate");
+        else if (report.check(state.current(), what, "run tradepostctl migrate"))
+            report.check(repo::totals_are_kept(connection), "totals of lists are kept",
+                         "run tradepostctl recount --totals: until then every list counts its rows");
     } catch (const std::exception& error) {
         report.check(false, "schema", one_line(error, ""));
     }

@@ -33,6 +33,16 @@ std::size_t rewrite(db::Connection& connection) {
     }
 }
 
+// And has everybody look again.
+std::size_t recount_totals(db::Connection& connection) {
+    const auto wrong = repo::recount_jobs(connection);
+    db::in_transaction(connection, [&] {
+        for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection})
+            repo::touch(connection, collection);
+    });
+    return wrong;
+}
+
 std::size_t sweep(Context& context) {
     const auto& directory = context.config().uploads.directory;
     try {
@@ -72,26 +82,27 @@ void add_prune_command(CLI::App& app, Context& context) {
 }
 
 void add_recount_command(CLI::App& app, Context& context) {
-    on(app.add_subcommand("recount", "derive visibility, filter keys, search words and the lists' totals anew after rows were changed by SQL"),
-       context, [&context] {
-           auto& connection = context.connection();
-           Json counts = {{"jobs", rewrite<repo::JobTable>(connection)},
-                                {"events", rewrite<repo::EventTable>(connection)},
-                                {"posts", rewrite<repo::PostTable>(connection)}};
-           const auto wrong = repo::recount_jobs(connection);
-           // A page that was empty has told nobody.
-           db::in_transaction(connection, [&] {
-               for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection})
-                   repo::touch(connection, collection);
-           });
-           counts["wrongCounts"] = wrong;
-           if (context.json)
-               print(counts);
-           else
-               std::cout << "derived anew: " << counts["jobs"] << " jobs, " << counts["events"] << " events, " << counts["posts"]
-                         << " posts; " << wrong << " counts were wrong\n";
-           return 0;
-       });
+    const auto totals_only = std::make_shared<bool>(false);
+    auto* command = app.add_subcommand(
+        "recount", "derive visibility, filter keys, search words and the lists' totals anew after rows were changed by SQL");
+    command->add_flag("--totals", *totals_only, "the totals alone: quick, and enough where whole rows were added or deleted");
+    on(command, context, [&context, totals_only] {
+        auto& connection = context.connection();
+        Json result = Json::object();
+        if (!*totals_only)
+            result = {{"jobs", rewrite<repo::JobTable>(connection)},
+                      {"events", rewrite<repo::EventTable>(connection)},
+                      {"posts", rewrite<repo::PostTable>(connection)}};
+        result["wrongTotals"] = recount_totals(connection);
+        if (context.json)
+            print(result);
+        else {
+            if (!*totals_only)
+                std::cout << "derived anew: " << result["jobs"] << " jobs, " << result["events"] << " events, " << result["posts"] << " posts\n";
+            std::cout << "totals that were wrong: " << result["wrongTotals"] << "\n";
+        }
+        return 0;
+    });
 }
 
 }  // namespace tradepost::ctl

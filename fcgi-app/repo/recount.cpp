@@ -50,4 +50,8 @@ std::size_t recount_jobs(db::Connection& connection, const std::function<void(st
     return recount<JobTable>(connection, progress);
 }
 
+bool totals_are_kept(db::Connection& connection) {
+    return !connection.query("SELECT " + std::string(counts_are_complete()), {JobTable::name}).at(0).is_null(0);
+}
+
 }  // namespace tradepost::repo

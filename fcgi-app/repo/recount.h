@@ -11,4 +11,7 @@ namespace tradepost::repo {
 // large table, in one transaction that writes at its end only.
 std::size_t recount_jobs(db::Connection& connection, const std::function<void(std::size_t)>& progress = {});
 
+// Whether the counts of all lists are complete, so that readers use them.
+bool totals_are_kept(db::Connection& connection);
+
 }  // namespace tradepost::repo
