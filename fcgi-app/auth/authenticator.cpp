@@ -3,16 +3,10 @@
 namespace tradepost::auth {
 namespace {
 
-// `Active` is repo::ActiveToken or repo::ActiveSession.
-template <class Active>
-Principal principal_of(Active& found, const core::Uuid& user_id) {
-    Principal principal;
-    principal.user_id = user_id;
-    principal.email = std::move(found.user_email);
-    principal.name = std::move(found.user_name);
-    principal.user_created_at = found.user_created_at;
-    principal.roles = std::move(found.roles);
-    return principal;
+Principal principal_of(repo::Caller& caller, const core::Uuid& user_id) {
+    return {
+        user_id, std::move(caller.user_email), std::move(caller.user_name), caller.user_created_at, std::move(caller.roles), {},
+        {}};
 }
 
 }  // namespace

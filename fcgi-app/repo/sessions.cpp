@@ -9,18 +9,14 @@
 namespace tradepost::repo {
 
 std::optional<ActiveSession> Sessions::find_active(std::string_view hash, core::Time now) {
-    const auto rows = connection_.query(
-        "SELECT s.user_id, s.csrf_token, s.created_at, s.last_seen_at, u.email, u.name, u.created_at, m.organisation_id, m.role "
-        "FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN memberships m ON m.user_id = u.id "
-        "WHERE s.hash = ? AND s.last_seen_at > ? AND u.disabled_at IS NULL",
-        {db::Binary{hash}, now - session_idle});
+    const auto rows =
+        connection_.query(std::string("SELECT s.user_id, s.csrf_token, s.created_at, s.last_seen_at, ") + caller_columns +
+                              " FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN memberships m ON m.user_id = u.id "
+                              "WHERE s.hash = ? AND s.last_seen_at > ? AND u.disabled_at IS NULL",
+                          {db::Binary{hash}, now - session_idle});
     if (rows.empty()) return {};
     const auto& row = rows.front();
-    ActiveSession found{
-        {std::string(hash), row.uuid(0), row.text(1), row.time(2), row.time(3)}, row.text(4), row.text(5), row.time(6), {}};
-    for (const auto& membership : rows)
-        if (!membership.is_null(7)) found.roles.emplace(membership.uuid(7), domain::parse_role(membership.text(8)).value());
-    return found;
+    return ActiveSession{read_caller(rows, 4), {std::string(hash), row.uuid(0), row.text(1), row.time(2), row.time(3)}};
 }
 
 NewSession Sessions::insert(const core::Uuid& user_id, core::Time now) {

@@ -1,6 +1,5 @@
 // The dashboard's sessions. What the cookie holds is given out once; the database knows its hash only.
 #pragma once
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,7 +7,7 @@
 
 #include "core/time.h"
 #include "db/connection.h"
-#include "domain/organisation.h"
+#include "repo/caller.h"
 
 namespace tradepost::repo {
 
@@ -24,12 +23,9 @@ struct Session {
     core::Time expires_at() const { return last_seen_at + session_idle; }
 };
 
-// A session that may be used, with what a request needs to know of its user.
-struct ActiveSession {
+// A session that may be used, and whose it is.
+struct ActiveSession : Caller {
     Session session;
-    std::string user_email, user_name;
-    core::Time user_created_at;
-    std::map<core::Uuid, domain::Role> roles;  // by organisation
 };
 
 struct NewSession {

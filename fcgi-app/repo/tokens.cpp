@@ -22,18 +22,14 @@ std::string token_hash(std::string_view plain) {
 }
 
 std::optional<ActiveToken> Tokens::find_active(std::string_view hash, core::Time now) {
-    const auto rows = connection_.query(
-        "SELECT " + columns +
-            ", u.email, u.name, u.created_at, m.organisation_id, m.role FROM api_tokens t JOIN users u ON u.id = t.user_id "
-            "LEFT JOIN memberships m ON m.user_id = u.id "
-            "WHERE t.hash = ? AND t.revoked_at IS NULL AND t.expires_at > ? AND u.disabled_at IS NULL",
-        {db::Binary{hash}, now});
+    const auto rows =
+        connection_.query("SELECT " + columns + ", " + caller_columns +
+                              " FROM api_tokens t JOIN users u ON u.id = t.user_id "
+                              "LEFT JOIN memberships m ON m.user_id = u.id "
+                              "WHERE t.hash = ? AND t.revoked_at IS NULL AND t.expires_at > ? AND u.disabled_at IS NULL",
+                          {db::Binary{hash}, now});
     if (rows.empty()) return {};
-    const auto& row = rows.front();
-    ActiveToken found{to_token(row), row.text(7), row.text(8), row.time(9), {}};
-    for (const auto& membership : rows)
-        if (!membership.is_null(10)) found.roles.emplace(membership.uuid(10), domain::parse_role(membership.text(11)).value());
-    return found;
+    return ActiveToken{read_caller(rows, 7), to_token(rows.front())};
 }
 
 std::optional<MintedToken> Tokens::mint(const core::Uuid& user_id, const std::optional<std::string>& name,

@@ -1,6 +1,5 @@
 // API tokens. A token's text is given out once, by mint(); the database knows its hash only.
 #pragma once
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,7 +7,7 @@
 
 #include "core/clock.h"
 #include "db/connection.h"
-#include "domain/organisation.h"
+#include "repo/caller.h"
 
 namespace tradepost::repo {
 
@@ -26,12 +25,9 @@ struct Token {
     bool active(core::Time now) const { return !revoked_at && now < expires_at; }
 };
 
-// A token that may be used, with what a request needs to know of its user.
-struct ActiveToken {
+// A token that may be used, and whose it is.
+struct ActiveToken : Caller {
     Token token;
-    std::string user_email, user_name;
-    core::Time user_created_at;
-    std::map<core::Uuid, domain::Role> roles;  // by organisation
 };
 
 struct MintedToken {
