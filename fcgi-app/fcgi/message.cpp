@@ -1,8 +1,16 @@
 #include "fcgi/message.h"
 
+#include <limits.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <charconv>
-#include <cstring>
+#include <cstdio>
+#include <span>
+#include <utility>
 
 namespace tradepost::fcgi {
 namespace {
@@ -40,10 +48,64 @@ void read_headers(const FCGX_Request& exchange, http::Request& request) {
         if (!variable.starts_with("HTTP_")) continue;
         if (variable.starts_with("HTTP_CONTENT_TYPE=") || variable.starts_with("HTTP_CONTENT_LENGTH=")) continue;
         const auto equals = variable.find('=');
-        if (equals != std::string_view::npos) request.headers.emplace_back(header_name(variable.substr(0, equals)), variable.substr(equals + 1));
+        if (equals != std::string_view::npos)
+            request.headers.emplace_back(header_name(variable.substr(0, equals)), variable.substr(equals + 1));
     }
     join_same_names(request.headers);
     if (const auto type = parameter(exchange, "CONTENT_TYPE"); !type.empty()) request.headers.emplace_back("content-type", type);
+}
+
+// Section 3.3 of the FastCGI specification.
+enum class RecordType : char { end_request = 3, stdout_stream = 6 };
+constexpr std::size_t longest_record = 65535;
+using RecordHead = std::array<char, 8>;
+
+RecordHead record_head(RecordType type, int id, std::size_t length) {
+    return {1, char(type), char(id >> 8), char(id), char(length >> 8), char(length), 0, 0};
+}
+
+void send(int socket, std::span<iovec> pieces) {
+    while (!pieces.empty()) {
+        msghdr message{};
+        message.msg_iov = pieces.data();
+        message.msg_iovlen = std::min<std::size_t>(pieces.size(), IOV_MAX);
+        const auto sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+        if (sent < 0) return;
+        auto left = std::size_t(sent);
+        while (!pieces.empty() && left >= pieces[0].iov_len) {
+            left -= pieces[0].iov_len;
+            pieces = pieces.subspan(1);
+        }
+        if (left > 0) pieces[0] = {static_cast<char*>(pieces[0].iov_base) + left, pieces[0].iov_len - left};
+    }
+}
+
+// Standard output, its end, and the end of the request.
+void send_output(int socket, int id, std::string_view head, std::string_view body) {
+    std::vector<RecordHead> heads;
+    std::vector<iovec> pieces;
+    const auto records = (head.size() + body.size()) / longest_record + 1;
+    heads.reserve(records + 2);
+    pieces.reserve(3 * records + 3);
+    const auto add = [&](std::string_view bytes) { pieces.push_back({const_cast<char*>(bytes.data()), bytes.size()}); };
+    const auto add_head = [&](RecordType type, std::size_t length) {
+        const auto& bytes = heads.emplace_back(record_head(type, id, length));
+        add({bytes.data(), bytes.size()});
+    };
+    while (!head.empty() || !body.empty()) {
+        const auto of_head = head.substr(0, longest_record);
+        const auto of_body = body.substr(0, longest_record - of_head.size());
+        add_head(RecordType::stdout_stream, of_head.size() + of_body.size());
+        add(of_head);
+        add(of_body);
+        head.remove_prefix(of_head.size());
+        body.remove_prefix(of_body.size());
+    }
+    static constexpr char complete[8] = {};
+    add_head(RecordType::stdout_stream, 0);
+    add_head(RecordType::end_request, sizeof complete);
+    add({complete, sizeof complete});
+    send(socket, pieces);
 }
 
 }  // namespace
@@ -76,16 +138,29 @@ std::optional<http::Request> read_request(FCGX_Request& exchange) {
     }
     // An aborted request looks like a short body (error -3), so both are checked before anybody acts on it.
     if (have != length || FCGX_GetError(exchange.in) != 0) return {};
+    FCGX_GetChar(exchange.in);  // the end, unless more comes than was announced
     return request;
 }
 
 void write_response(FCGX_Request& exchange, const http::Response& response) {
-    std::string message = "Status: " + std::to_string(response.status) + " " + std::string(http::reason(response.status)) + "\r\n";
-    message.reserve(1024 + response.body.size());
-    for (const auto& [name, value] : response.headers) message.append(name).append(": ").append(value).append("\r\n");
-    message.append("\r\n").append(response.body);
-    // A failure means that the client has gone; there is nobody left to tell.
-    FCGX_PutStr(message.data(), int(message.size()), exchange.out);
+    std::string head;
+    head.reserve(1000);
+    head.append("Status: ")
+        .append(std::to_string(response.status))
+        .append(" ")
+        .append(http::reason(response.status))
+        .append("\r\n");
+    for (const auto& [name, value] : response.headers) head.append(name).append(": ").append(value).append("\r\n");
+    head.append("\r\n");
+    // libfcgi would send pieces of 8 KiB and then wait until the web server has closed its side: each costs both a change of
+    // process. A failure means that the client has gone; there is nobody left to tell.
+    send_output(exchange.ipcFd, exchange.requestId, head, response.body);
+    if (FCGX_HasSeenEOF(exchange.in) == EOF) {
+        FCGX_Free(&exchange, 0);
+        close(std::exchange(exchange.ipcFd, -1));
+    } else {
+        FCGX_Free(&exchange, 1);  // waits: closing over what is unread would reset the connection
+    }
 }
 
 }  // namespace tradepost::fcgi

@@ -1,6 +1,7 @@
 // The id under which client, nginx and log know a request.
 #pragma once
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,13 +10,19 @@
 
 namespace tradepost::http {
 
-// The client's own id when it is 1–128 characters of A-Za-z0-9._-; else 32 random hexadecimal characters.
-inline std::string request_id(std::optional<std::string_view> incoming) {
+inline constexpr std::size_t longest_request_id = 128;
+
+// 1–128 characters of A-Za-z0-9._-.
+inline bool is_request_id(std::string_view text) {
     const auto allowed = [](char c) {
         return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
     };
-    if (incoming && !incoming->empty() && incoming->size() <= 128 && std::all_of(incoming->begin(), incoming->end(), allowed))
-        return std::string(*incoming);
+    return !text.empty() && text.size() <= longest_request_id && std::all_of(text.begin(), text.end(), allowed);
+}
+
+// The client's own id when it is one; else 32 random hexadecimal characters.
+inline std::string request_id(std::optional<std::string_view> incoming) {
+    if (incoming && is_request_id(*incoming)) return std::string(*incoming);
     return core::to_hex(core::random_bytes(16));
 }
 

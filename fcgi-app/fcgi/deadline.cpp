@@ -1,0 +1,73 @@
+#include "fcgi/deadline.h"
+
+#include <signal.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <string>
+
+#include "http/request_id.h"
+
+namespace tradepost::fcgi {
+namespace {
+
+// What on_alarm() reads.
+volatile sig_atomic_t busy = 0;
+std::string line_begin;
+std::array<char, http::longest_request_id> id;
+std::atomic<std::size_t> id_length{0};  // written behind the characters
+
+// Only what is safe in a signal handler: the process may be anywhere.
+void on_alarm(int) {
+    static constexpr char name[] = " id=", why[] = " why=\"the request took longer than http.deadline_s; this worker ends\"\n";
+    if (!busy) return;
+    const std::size_t known = id_length;
+    const iovec line[] = {{line_begin.data(), line_begin.size()},
+                          {const_cast<char*>(name), known ? sizeof name - 1 : 0},
+                          {id.data(), known},
+                          {const_cast<char*>(why), sizeof why - 1}};
+    [[maybe_unused]] const ssize_t written = writev(STDERR_FILENO, line, std::size(line));
+    _exit(1);
+}
+
+}  // namespace
+
+Deadline::Deadline(std::chrono::seconds limit) : limit_(limit) {
+    line_begin = "level=error event=deadline worker=" + std::to_string(getpid());
+    struct sigaction action {};
+    action.sa_handler = on_alarm;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, nullptr);
+}
+
+void Deadline::begin() {
+    id_length = 0;
+    busy = 1;
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    if (now.tv_sec == armed_at_) return;
+    armed_at_ = now.tv_sec;
+    alarm(unsigned(limit_.count()) + 1);
+}
+
+void Deadline::know(std::string_view request_id) {
+    if (!http::is_request_id(request_id)) return;
+    std::memcpy(id.data(), request_id.data(), request_id.size());
+    id_length = request_id.size();
+}
+
+void Deadline::end() {
+    busy = 0;
+}
+
+void Deadline::idle() {
+    if (armed_at_ == 0) return;
+    armed_at_ = 0;
+    alarm(0);
+}
+
+}  // namespace tradepost::fcgi
