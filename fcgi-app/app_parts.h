@@ -55,7 +55,7 @@ struct App::Parts {
     auth::SignIn sign_in{users, tokens, passwords, clock};
     auth::Authenticator authenticator{tokens, sessions, clock};
     auth::Sessions dashboard_sessions{sessions, users, sign_in, passwords, authenticator, clock};
-    api::Remembered remembered{2 << 20};  // bytes
+    api::Remembered remembered{config.http.remembered_bytes};
     api::Services services{config, clock, users,     tokens,      memberships, organisations, sign_in, jobs,   events,
                            posts,  stock, enquiries, collections, changes,     uploads,       store,   health, remembered, dashboard_sessions,
                            limiter, metrics, pool};

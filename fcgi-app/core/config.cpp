@@ -196,6 +196,7 @@ Config load_config(const std::string& path) {
     http.read("allowed_origins", config.http.allowed_origins);
     http.read("base_url", config.http.base_url);
     http.read("deadline_s", config.http.deadline, 1, 300);
+    http.read("remembered_bytes", config.http.remembered_bytes, 0, 1 << 30);
     http.finish();
     while (config.http.base_url.ends_with('/')) config.http.base_url.pop_back();
 

@@ -58,6 +58,7 @@ struct Config {
         std::vector<std::string> allowed_origins;
         std::string base_url = "https://localhost";  // without a slash at its end
         std::chrono::seconds deadline{30};           // one request's; a worker past it ends itself
+        std::uint32_t remembered_bytes = 2 << 20;    // of rendered answers, in each worker; 0: none are
     } http;
 
     struct Log {

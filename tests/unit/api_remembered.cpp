@@ -98,6 +98,15 @@ BOOST_AUTO_TEST_CASE(one_answer_does_not_push_out_all_others) {
     BOOST_TEST(r.size() == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(without_room_nothing_is_remembered) {
+    Remembered r(0);
+    r.put("a", entry(1, "body"));
+    r.put("", entry(1, ""));
+    BOOST_TEST(!has(r, "a"));
+    BOOST_TEST(!has(r, ""));
+    BOOST_TEST(r.size() == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(its_size_stays_bounded) {
     Remembered r(100000);
     for (int i = 0; i < 20000; ++i) {

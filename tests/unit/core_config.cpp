@@ -74,6 +74,7 @@ BOOST_AUTO_TEST_CASE(every_setting_has_a_default) {
     BOOST_TEST(c.auth.argon2_memory_kib == 19456u);
     BOOST_TEST(c.auth.argon2_passes == 2u);
     BOOST_TEST(c.http.allowed_origins.empty());
+    BOOST_TEST(c.http.remembered_bytes == 2097152u);
     BOOST_TEST((c.log.level == log::Level::info));
 }
 
@@ -108,6 +109,7 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
         allowed_origins = ["https://a.example"]
         base_url = "https://a.example//"
         deadline_s = 300
+        remembered_bytes = 0
         [log]
         level = "error"
         slow_ms = 1
