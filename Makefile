@@ -10,7 +10,7 @@
 #   make check-system the product installed under a real systemd: faults, upgrades, restore (as root)
 #   make install      to DESTDIR and PREFIX=/usr/local, as hier(7) has it
 #   make deb          a Debian package, BUILD/deb/tradepost_*.deb
-#   make bench        load 10,000 jobs and measure
+#   make bench        load SIZE=10000 jobs and measure, beside PHP, Go and Node
 #   make fuzz         fuzz the parsers for FUZZ_SECONDS=60 each
 #   make clean        remove what was built (never STATE)
 #   make help         this
@@ -67,6 +67,14 @@ $(foreach s,$(SUITES),$(eval $(call suite,$(s))))
 $(BUILD)/bench-trivial: $(BUILD)/obj/tests/bench/trivial.o
 	$(call say,LINK,$@)
 	$(Q)$(CXX) $(ALL_LDFLAGS) -o $@ $^ -lfcgi
+$(BUILD)/bench-open-loop: $(BUILD)/obj/tests/bench/open_loop.o
+	$(call say,LINK,$@)
+	$(Q)$(CXX) $(ALL_LDFLAGS) -o $@ $^
+# Libraries are Debian's, in the tree that GOPATH names; nothing is downloaded.
+$(BUILD)/bench-go: $(wildcard tests/bench/go/*.go)
+	$(call say,GO,$@)
+	$(Q)mkdir -p $(@D) && GO111MODULE=off GOPATH=/usr/share/gocode GOFLAGS= GOCACHE=$(abspath $(BUILD))/go-cache go build -o $@ ./tests/bench/go
+BENCH := $(addprefix $(BUILD)/bench-,trivial open-loop go)
 
 # Objects depend on the flags they were compiled with.
 FLAGS_FILE := $(BUILD)/obj/flags
@@ -112,7 +120,7 @@ lint:
 	@BUILD='$(BUILD)' tests/lint
 bench:
 	@systemd/stack/install run bench
-	@$(MAKE) --no-print-directory $(PARALLEL) all $(BUILD)/bench-trivial
+	@$(MAKE) --no-print-directory $(PARALLEL) all $(BENCH)
 	@BUILD='$(BUILD)' tests/bench/run
 FUZZ_SECONDS ?= 60
 fuzz:

@@ -1,14 +1,14 @@
-"""CPU per request, summed over all processes that take part."""
-import os
+"""Requests a second and CPU per request, summed over all processes that take part; latency at a fixed load."""
+import dataclasses
+import json
 import pathlib
 import re
 import statistics
 import subprocess
-import sys
 
-from settings import CONNECTIONS, ROUNDS, SECONDS, STATE
+from settings import BUILD, CONNECTIONS, OPEN_SECONDS, ROUNDS, SECONDS, STATE
 
-TICK = os.sysconf("SC_CLK_TCK")
+WIDTH = 2 * CONNECTIONS  # connections of the open loop
 
 
 def processes():
@@ -34,51 +34,102 @@ def below(root, table):
         family |= more
 
 
+def stack_processes(pools=()):
+    table = processes()
+    roots = [pid for pid, (_, line) in table.items() if str(STATE) in line and "runsvdir" in line]
+    roots += [pool.process.pid for pool in pools if pool.process]
+    return set().union(*(below(root, table) for root in roots if root in table))
+
+
 def cpu_seconds(pids):
-    """Seconds spent so far by nginx, by the workers and by the database."""
+    """Seconds spent so far by nginx, by the application and by the database; what has ended meanwhile does not count."""
     total = [0, 0, 0]
     for pid in pids:
-        name, fields = pathlib.Path(f"/proc/{pid}/stat").read_text().split("(", 1)[1].rsplit(")", 1)
-        fields = fields.split()
-        total[{"nginx": 0, "mariadbd": 2}.get(name, 1)] += int(fields[11]) + int(fields[12])
-    return [ticks / TICK for ticks in total]
+        process = pathlib.Path(f"/proc/{pid}")
+        try:
+            part = {"nginx\n": 0, "mariadbd\n": 2}.get((process / "comm").read_text(), 1)
+            for thread in (process / "task").iterdir():
+                total[part] += int((thread / "schedstat").read_text().split()[0])
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+    return [nanoseconds / 1e9 for nanoseconds in total]
 
 
-def wrk(url, headers=(), strict=True, script=None, connections=CONNECTIONS):
-    command = ["wrk", "--latency", "-t", "2", "-c", str(connections), "-d", f"{SECONDS}s"]
-    if script:
-        command += ["-s", script]
+def workers(pool):
+    """The processes of one of the stack's own pools: api, auth or uploads."""
+    leader = int((STATE / f"run/{pool}.pid").read_text().split()[0])
+    return [pid for pid, (parent, _) in processes().items() if parent == leader]
+
+
+def memory_mb(pid, field):
+    return int(re.search(field + r":\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text())[1]) / 1024
+
+
+def wrk(url, headers=(), strict=True, script=None, connections=CONNECTIONS, seconds=SECONDS, arguments=()):
+    """Requests, requests a second and p99 in ms of clients of whom each waits for its answer."""
+    command = ["wrk", "--latency", "-t", "2", "-c", str(connections), "-d", f"{seconds}s", *(["-s", script] if script else [])]
     for header in headers:
         command += ["-H", header]
-    output = subprocess.run(command + [url], check=True, capture_output=True, text=True).stdout
+    output = subprocess.run([*command, url, *(["--", *arguments] if arguments else [])], check=True, capture_output=True, text=True).stdout
     requests = int(re.search(r"(\d+) requests in", output)[1])
     if requests == 0 or (strict and "Non-2xx" in output):
-        sys.exit(f"{url} did not answer 200:\n{output}")
-    p99 = re.search(r"99%\s+([\d.]+)(us|ms|s)", output)
+        raise SystemExit(f"{url} did not answer 200:\n{output}")
+    p99 = re.search(r"99%\s+([\d.]+)(us|ms|s|m)", output)
     rate = float(re.search(r"Requests/sec:\s+([\d.]+)", output)[1])
-    return requests, rate, float(p99[1]) * {"us": 0.001, "ms": 1, "s": 1000}[p99[2]]
+    return requests, rate, float(p99[1]) * {"us": 0.001, "ms": 1, "s": 1000, "m": 60000}[p99[2]]
 
 
-def resident_mb(pid):
-    return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text())[1]) / 1024
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """One way to ask one competitor: for `target`, or in turn for all that `file` holds, one a line."""
+    route: str
+    who: str
+    base: str
+    target: str | None
+    file: pathlib.Path
+    headers: tuple = ()
+
+    def closed(self, seconds=SECONDS):
+        if self.target:
+            return wrk(self.base + self.target, self.headers, seconds=seconds)
+        script = pathlib.Path(__file__).with_name("targets.lua")
+        return wrk(self.base, self.headers, script=str(script), seconds=seconds, arguments=[str(self.file)])
+
+    def open(self, rate):
+        return open_loop(self.base, rate, self.file, self.headers)
 
 
-def measure(routes, base, rivals):
-    """{name: [requests a second, p99 in ms, CPU µs a request, of nginx, of the application, of the database]}: medians of rounds in which
-    all routes take their turns. `routes`: (name, path, headers, wrk's script or None)."""
-    def everything():
-        table = processes()
-        roots = [pid for pid, (_, line) in table.items() if str(STATE) in line and ("runsvdir" in line or "multiwatch" in line)]
-        return set().union(*(below(root, table) for root in [*roots, *(rival.pid() for rival in rivals)] if root in table))
-
-    figures = {name: [] for name, *_ in routes}
+def closed_loop(rows, pools):
+    """{row: [(requests a second, CPU µs a request, of nginx, of the application, of the database) of each round]}, in which all rows take
+    their turns. A shorter round before them warms up."""
+    figures = {row: [] for row in rows}
     for round_number in range(ROUNDS + 1):
-        for name, path, headers, script in routes:
-            pids = everything()
+        for row in rows:
+            if round_number == 0:
+                row.closed(1)
+                continue
+            pids = stack_processes(pools)
             before = cpu_seconds(pids)
-            # The first round warms up; nginx may still be turning to the new configuration.
-            requests, rate, p99 = wrk(base + path, headers, round_number > 0, script)
+            requests, rate, _ = row.closed()
             parts = [(after - earlier) / requests * 1e6 for after, earlier in zip(cpu_seconds(pids), before)]
-            if round_number > 0:
-                figures[name].append((rate, p99, sum(parts), *parts))
-    return {name: [statistics.median(column) for column in zip(*rows)] for name, rows in figures.items()}
+            figures[row].append((rate, sum(parts), *parts))
+    return figures
+
+
+def open_loop(base, rate, file, headers=(), seconds=OPEN_SECONDS):
+    """Latencies at `rate` requests a second, each from the moment that it was due; None when the rate is not kept up with."""
+    output = subprocess.run([BUILD / "bench-open-loop", base.rsplit(":", 1)[1], str(rate), str(seconds), str(WIDTH), file, *headers],
+                            check=True, capture_output=True, text=True).stdout
+    found = json.loads(output)
+    kept_up = found["answered"] == found["due"] and found["late"] < 0.5
+    return found if kept_up else None
+
+
+def column(figures, row, at):
+    """The median of a row's rounds."""
+    return statistics.median(round_figures[at] for round_figures in figures[row])
+
+
+def ratio(figures, row, other):
+    """Of CPU per request: the median of the rounds' ratios."""
+    return statistics.median(a[1] / b[1] for a, b in zip(figures[row], figures[other]))

@@ -3,16 +3,17 @@ import hashlib
 import json
 import os
 import pathlib
-import re
 import ssl
 import statistics
 import subprocess
 import threading
 import urllib.request
 
-from measure import below, cpu_seconds, processes, wrk
-from rivals import add_location
+from goals import verdict
+from measure import Row, closed_loop, column, cpu_seconds, memory_mb, ratio, stack_processes, workers, wrk
 from settings import CONNECTIONS, ROUNDS, STATE
+from sites import add_location
+from stack import reload_nginx
 
 FILES = STATE / "tmp"
 LARGE = 50 << 20
@@ -20,11 +21,15 @@ AT_ONCE = 10
 READERS = (2, CONNECTIONS)  # a quiet service, and one that the processors have no time left beside
 
 
-def call(base, token, body):
-    request = urllib.request.Request(base + "/api/v1/uploads", json.dumps(body).encode(),
-                                     {"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
+def send(url, token, body=None, method=None):
+    request = urllib.request.Request(url, body and json.dumps(body).encode(),
+                                     {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}, method=method)
     with urllib.request.urlopen(request, context=ssl._create_unverified_context()) as answer:
         return json.load(answer)["data"]
+
+
+def call(base, token, body):
+    return send(base + "/api/v1/uploads", token, body)
 
 
 def ticket(base, token, path, content_type):
@@ -51,22 +56,6 @@ def picture(name, width, height):
     return path
 
 
-def memory(pid, field):
-    return int(re.search(field + r":\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text())[1]) / 1024
-
-
-def stack_processes():
-    table = processes()
-    roots = [pid for pid, (_, line) in table.items() if str(STATE) in line and "runsvdir" in line]
-    return set().union(*(below(root, table) for root in roots))
-
-
-def pool():
-    table = processes()
-    leader = int((STATE / "run/uploads.pid").read_text().split()[0])
-    return [pid for pid, (parent, _) in table.items() if parent == leader]
-
-
 def print_large(base, token):
     """50 MiB: the worker's memory, and the CPU of all processes beside that of sha256sum over the same file."""
     small = [threading.Thread(target=call, args=(base, token, {
@@ -79,15 +68,15 @@ def print_large(base, token):
     for _ in range(3 * ROUNDS):
         path = document(LARGE)
         address = ticket(base, token, path, "application/pdf")
-        workers = pool()
-        for pid in workers:
+        pool = workers("uploads")
+        for pid in pool:
             pathlib.Path(f"/proc/{pid}/clear_refs").write_text("5")  # the peak begins anew
-        resident = [memory(pid, "VmRSS") for pid in workers]
+        resident = [memory_mb(pid, "VmRSS") for pid in pool]
         pids = stack_processes()
         before = sum(cpu_seconds(pids))
         put(address, path)
         spent = sum(cpu_seconds(pids)) - before
-        growths.append(max(memory(pid, "VmHWM") - was for pid, was in zip(workers, resident)))
+        growths.append(max(memory_mb(pid, "VmHWM") - was for pid, was in zip(pool, resident)))
         rival = subprocess.Popen(["sha256sum", path], stdout=subprocess.DEVNULL)
         usage = os.wait4(rival.pid, 0)[2]
         rival.returncode = 0
@@ -127,9 +116,21 @@ def print_readers(base, token):
               f"{during:.1f} ms, {during / before:.2f} × {before:.1f} ms (< 2)")
 
 
-def add_picture(base, token):
-    """The path of a stored picture; beside it /static.jpg, the same as any file that nginx serves."""
+def print_stored(site, token, pools):
+    """What serving a stored picture costs beside the same as any file that nginx serves."""
     path = picture("small.jpg", 160, 120)
-    stored = put(ticket(base, token, path, "image/jpeg"), path)["url"]
+    stored = put(ticket(site.secure, token, path, "image/jpeg"), path)["url"]
     add_location("static", f"location = /static.jpg {{ default_type image/jpeg; alias {STATE}{stored}; }}\n")
-    return stored
+    reload_nginx(site.plain + "/static.jpg")
+    rows = [Row("picture", who, site.plain, target, None) for who, target in (("stored", stored), ("static", "/static.jpg"))]
+    figures = closed_loop(rows, pools)
+    times = ratio(figures, *rows)
+    print(f"stored picture: {column(figures, rows[0], 1):.0f} µs of CPU, {times:.2f} × static file (≤ 1.25) {verdict(times, 1.25)}", flush=True)
+
+
+def attach_picture(site, token):
+    """To the dealer's newest stock item, so that lists have one to show."""
+    path = picture("attached.jpg", 161, 120)
+    upload = put(ticket(site.secure, token, path, "image/jpeg"), path)["id"]
+    item = send(site.secure + "/api/v1/stock?limit=1", token)["stock"][0]["id"]
+    send(f"{site.secure}/api/v1/stock/{item}", token, {"images": [{"uploadId": upload}]}, "PATCH")
