@@ -22,7 +22,11 @@ struct Fixture : test::Enquirers {
         job.title = "Before";
         job.status = "PUBLISHED";
         job.published_at = job.created_at = job.updated_at = start;
-        db::in_transaction(connection, [&] { repo::JobWriter(connection).write(std::span(&job, 1)); });
+        db::in_transaction(connection, [&] {
+            repo::JobWriter writer(connection);
+            writer.write(std::span(&job, 1));
+            writer.finish();
+        });
         config.database = database.config();
         config.rate_limits.file = "/tmp/tradepost-remembered-" + std::to_string(getpid());
     }
