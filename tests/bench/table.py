@@ -90,9 +90,9 @@ def print_secure(sites, pools):
     """The same over TLS, which costs all of them the same."""
     target = listed(JOBS)
     file = write_targets("list", [target])
-    rows = [Row("list", who, place(sites, who).secure, target, file) for who in ("hot", "cold", "php-cached", "go-cached", "trivial")]
+    rows = [Row("list", who, place(sites, who).secure, target, file) for who in ("hot", "cold", "php-cached", "trivial")]
     figures = closed_loop(rows, pools)
-    print("\nThe list over TLS 1.3\n")
+    print("\nThe list over TLS\n")
     for row in rows:
         per_second, micros, *parts = (column(figures, row, at) for at in range(5))
         print(f"{row.route:<10}{NAMES[row.who]:<26}{per_second:>7.0f}{micros:>8.0f}{parts[0]:>8.0f}{parts[1]:>7.0f}{parts[2]:>7.0f}"
