@@ -7,6 +7,7 @@
 #include "app.h"
 #include "core/config.h"
 #include "core/log.h"
+#include "fcgi/background.h"
 #include "fcgi/worker.h"
 #include "limits/limiter.h"
 #include "metrics/metrics.h"
@@ -29,6 +30,7 @@ int main(int argc, char** argv) try {
 
     using namespace tradepost;
     const auto config = core::load_config(file);
+    if (fcgi::computes_for_long(fcgi::pool_name())) fcgi::leave_room_for_others();
     core::log::set_level(config.log.level);
     const core::SystemClock clock;
     const auto limiter = limits::make_limiter(config, clock);
