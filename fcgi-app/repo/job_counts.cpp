@@ -12,25 +12,36 @@ namespace {
 constexpr char organisation = 'o', category = 'c', department = 'd', contract_type = 't', city = 'y', own = 'O', status = 'S';
 
 constexpr std::uint8_t with_salary = 1;
-constexpr int salary_shifts[] = {16, 8, 0}, publication_shifts[] = {32, 25, 18, 11};
-// Of pairs wide buckets are enough: few rows have both values.
-constexpr std::size_t pairs_levels = 2;
-constexpr Histogram highest_salaries(2, salary_shifts), lowest_salaries(5, salary_shifts), publications(8, publication_shifts),
-    pair_publications(8, std::span(publication_shifts).first(pairs_levels));
+constexpr int salary_shifts[] = {16, 8, 0};
+constexpr Histogram highest_salaries(2, salary_shifts), lowest_salaries(5, salary_shifts);
+
+// Buckets of 50 days, 9 hours and 4 minutes; 50 and 3 days; 50 days: a bucket need not be narrower than what is quickly walked,
+// and each level is another count that writers keep.
+constexpr int shifts_of_all[] = {32, 25, 18}, shifts_of_one[] = {32, 28}, shifts_of_pairs[] = {32};
+constexpr Histogram publications_of_all(8, shifts_of_all), publications_of_one(11, shifts_of_one),
+    publications_of_pairs(13, shifts_of_pairs);
+
+const Histogram& publications(std::size_t terms) {
+    return terms == 0 ? publications_of_all : terms == 1 ? publications_of_one : publications_of_pairs;
+}
 
 constexpr std::string_view list = "jobs";
 
 // Keys of one filter are as many as there are combinations of its values.
 constexpr std::size_t most_keys = 64;
 
-void add_listed(CountChanges& changes, const FilterKey& key, const CountedJob& job, std::int64_t n) {
+void add_publication(CountChanges& changes, const FilterKey& key, std::size_t terms, const CountedJob& job, std::int64_t n) {
+    if (job.published_at) publications(terms).add(changes, key, publication_value(*job.published_at), n);
+}
+
+void add_listed(CountChanges& changes, const FilterKey& key, std::size_t terms, const CountedJob& job, std::int64_t n) {
     changes.add({key, all_rows, 0}, n);
+    add_publication(changes, key, terms, job, n);
     if (job.salary_low && job.salary_high) {
         changes.add({key, with_salary, 0}, n);
         highest_salaries.add(changes, key, std::uint64_t(*job.salary_high), n);
         lowest_salaries.add(changes, key, std::uint64_t(*job.salary_low), n);
     }
-    if (job.published_at) publications.add(changes, key, publication_value(*job.published_at), n);
 }
 
 // One field's values, as columns hold them.
@@ -98,7 +109,7 @@ void count(CountChanges& changes, const CountedJob& job, std::int64_t n) {
     changes.add({filter_key({{own, job.organisation_id}}), all_rows, 0}, n);
     changes.add({filter_key({{own, job.organisation_id}, {status, job.status}}), all_rows, 0}, n);
     if (!job.listed) return;
-    add_listed(changes, filter_key({}), job, n);
+    add_listed(changes, filter_key({}), 0, job, n);
     std::vector<Term> terms{{organisation, job.organisation_id},
                             {category, job.category_key},
                             {department, job.department_key},
@@ -106,11 +117,12 @@ void count(CountChanges& changes, const CountedJob& job, std::int64_t n) {
                             {city, job.city_key}};
     std::erase_if(terms, [](const Term& term) { return term.value.empty(); });
     for (std::size_t i = 0; i < terms.size(); ++i) {
-        add_listed(changes, filter_key({terms[i]}), job, n);
+        add_listed(changes, filter_key({terms[i]}), 1, job, n);
         for (std::size_t j = i + 1; j < terms.size(); ++j) {
             const auto key = filter_key({terms[i], terms[j]});
             changes.add({key, all_rows, 0}, n);
-            if (job.published_at) pair_publications.add(changes, key, publication_value(*job.published_at), n);
+            // One organisation's jobs are soon walked.
+            if (terms[i].field != organisation) add_publication(changes, key, 2, job, n);
         }
     }
 }
@@ -147,7 +159,8 @@ std::optional<CountedByPublication> counted_by_publication(const JobFilter& filt
     if (filter.every_state || filter.salary_min || filter.salary_max || choices.size() > 2 || !combine(choices, keys) ||
         keys.size() != 1)
         return {};
-    return CountedByPublication{keys[0], choices.size() == 2 ? pair_publications : publications};
+    if (choices.size() == 2 && choices[0].field == organisation) return {};
+    return CountedByPublication{keys[0], publications(choices.size())};
 }
 
 }  // namespace tradepost::repo
