@@ -39,7 +39,7 @@ TEST_LIBS    = -lboost_unit_test_framework -lyaml-cpp $(CTL_LIBS)
 LIB_SRC  := $(filter-out fcgi-app/main.cpp fcgi-app/ctl/main.cpp,$(shell find fcgi-app -name '*.cpp' | sort))
 LIB_OBJ  := $(LIB_SRC:%.cpp=$(BUILD)/obj/%.o)
 SUPPORT_OBJ := $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/support/*.cpp))
-SUITES   := unit repo api e2e
+SUITES   := unit repo api e2e scale
 test_obj  = $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.cpp))
 
 .PHONY: all

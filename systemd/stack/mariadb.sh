@@ -1,4 +1,5 @@
 # The private MariaDB: a Unix socket only, its own data folder, no file of the host's read. Needs common.sh.
+#   DATABASE_SETTINGS=  further lines of its configuration, for tests
 
 OWNER=$(id -un)
 
@@ -22,6 +23,7 @@ aria_pagecache_buffer_size     = 8M
 max_connections                = 120
 max_allowed_packet             = 64M
 CNF
+        printf '%s\n' "${DATABASE_SETTINGS:-}"
         ((EUID == 0)) && echo "user                           = root"
     } >"$STATE/mariadb.cnf" || true
 }
