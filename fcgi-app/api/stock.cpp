@@ -55,14 +55,16 @@ void check_changed(Call& call, StockItem& item, const StockItem& before) {
 http::Response store(Call& call, StockItem& item, const StockItem& before) {
     if (same(item, before)) return current(render(before));
     item.updated_at = next_update(call, before.updated_at);
-    call.services.changes.stock().write(std::span(&item, 1), std::span(&before, 1), item.updated_at);
-    call.services.changes.touch(repo::stock_collection);
+    auto writer = call.services.changes.stock();
+    writer.write(std::span(&item, 1), std::span(&before, 1), item.updated_at);
+    writer.finish();
     return current(render(item));
 }
 
 http::Response insert(Call& call, const StockItem& item) {
-    call.services.changes.stock().write(std::span(&item, 1), {}, item.updated_at);
-    call.services.changes.touch(repo::stock_collection);
+    auto writer = call.services.changes.stock();
+    writer.write(std::span(&item, 1), {}, item.updated_at);
+    writer.finish();
     return created("/api/v1/stock/" + item.id.to_string(), render(item));
 }
 
@@ -205,8 +207,9 @@ http::Response delete_stock_item(Call& call) {
         owner_of(call, repo::Owned::stock, id, true);
         const auto before = find(call, id);
         check_if_match(call, render(before));
-        call.services.changes.stock().remove(before, call.services.clock.now());
-        call.services.changes.touch(repo::stock_collection);
+        auto writer = call.services.changes.stock();
+        writer.remove(before, call.services.clock.now());
+        writer.finish();
         return deleted(id);
     });
 }

@@ -113,7 +113,7 @@ std::size_t write_stock(db::Connection& connection, std::size_t count, std::span
         writer.write(items, {}, now);
         written += items.size();
     }
-    if (written > 0) repo::touch(connection, repo::stock_collection);
+    if (written > 0) writer.finish();
     return written;
 }
 

@@ -4,7 +4,6 @@
 
 #include "api/stock_fields.h"
 #include "ctl/import.h"
-#include "repo/collections.h"
 #include "repo/organisations.h"
 #include "repo/stock_writer.h"
 
@@ -39,8 +38,9 @@ public:
             ids_.clear();
             lines_of_rows_.clear();
             Imported result;
-            each_batch(lines_, [&](std::vector<Item>& batch) { write(batch, result); });
-            if (result.added + result.changed > 0) repo::touch(connection_, repo::stock_collection);
+            repo::StockWriter writer(connection_);
+            each_batch(lines_, [&](std::vector<Item>& batch) { write(writer, batch, result); });
+            if (result.added + result.changed > 0) writer.finish();
             return result;
         });
     }
@@ -51,7 +51,7 @@ private:
         api::read_stock_item(from.object, item, json::Reading::import, {"id", "organisation", "organisationId", "images"});
     }
 
-    void write(const std::vector<Item>& batch, Imported& result) {
+    void write(repo::StockWriter& writer, const std::vector<Item>& batch, Imported& result) {
         std::vector<core::Uuid> ids;
         std::vector<repo::StockKey> keys;
         for (const auto& from : batch) {
@@ -60,7 +60,6 @@ private:
                 keys.push_back(
                     {on_line(lines_, from.line, [&] { return organisation(*from.organisation); }), from.object.at("reference")});
         }
-        repo::StockWriter writer(connection_);
         const auto rows = writer.find(ids, keys);
         std::map<core::Uuid, const StockItem*> by_id;
         std::map<std::pair<core::Uuid, std::string>, const StockItem*> by_reference;

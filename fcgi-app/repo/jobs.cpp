@@ -176,7 +176,7 @@ std::optional<OffsetStart> Jobs::start_of(const JobFilter& filter, const Count& 
              connection_.query("SELECT t.published_at" + from_expired + where.sql() + " LIMIT ?", where.values({most_expired})))
             if (const auto time = row.opt_time(0)) not_shown.push_back(publication_value(*time));
     }
-    return find_offset(connection_, "jobs", counted->key, counted->histogram, not_shown, offset);
+    return find_offset(connection_, "jobs", std::span(&counted->key, 1), counted->histogram, not_shown, offset);
 }
 
 std::vector<domain::Job> Jobs::page(const JobFilter& filter, const Count& count, Slice slice, core::Time now) {

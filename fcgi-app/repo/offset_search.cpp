@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "repo/listing.h"
+
 namespace tradepost::repo {
 namespace {
 
@@ -9,21 +11,23 @@ constexpr std::int64_t quickly_walked = 500;  // rows: less than a round trip co
 
 }  // namespace
 
-std::optional<OffsetStart> find_offset(db::Connection& connection, std::string_view list, const FilterKey& filter,
+std::optional<OffsetStart> find_offset(db::Connection& connection, std::string_view list, std::span<const FilterKey> filters,
                                        const Histogram& histogram, std::span<const std::uint64_t> not_shown,
                                        std::int64_t offset) {
+    std::vector<db::Value> named{list};
+    for (const auto& filter : filters) named.emplace_back(db::Binary{std::string_view(filter.data(), filter.size())});
     std::optional<OffsetStart> start;
     std::int64_t skipped = 0;
     std::uint64_t first = 0, last = INT64_MAX;
     for (std::size_t level = 0; level < histogram.levels(); ++level) {
         const int shift = histogram.shift(level);
+        auto values = named;
+        values.insert(values.end(), {std::int64_t(histogram.measure(level)), first, last, list});
         const auto rows = connection.query(
-            "SELECT bucket, CAST(SUM(n) AS SIGNED) FROM list_counts FORCE INDEX (PRIMARY) WHERE list = ? AND filter = ? AND "
-            "measure = ? AND bucket BETWEEN ? AND ?"
-            " AND " +
+            "SELECT bucket, CAST(SUM(n) AS SIGNED) FROM list_counts FORCE INDEX (PRIMARY) WHERE list = ? AND filter IN (" +
+                placeholders(filters.size()) + ") AND measure = ? AND bucket BETWEEN ? AND ? AND " +
                 std::string(counts_are_complete()) + " GROUP BY bucket ORDER BY bucket DESC",
-            {list, db::Binary{std::string_view(filter.data(), filter.size())}, std::int64_t(histogram.measure(level)), first,
-             last, list});
+            values);
         const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) {
             const auto shown = row.integer(1) - std::count_if(not_shown.begin(), not_shown.end(), [&](auto value) {
                                    return value >> shift == row.unsigned_integer(0);

@@ -1,6 +1,7 @@
 #include "repo/recount.h"
 
 #include "repo/job_writer.h"
+#include "repo/stock_counts.h"
 
 namespace tradepost::repo {
 namespace {
@@ -52,6 +53,10 @@ std::size_t recount_jobs(db::Connection& connection, const std::function<void(st
 
 bool totals_are_kept(db::Connection& connection) {
     return !connection.query("SELECT " + std::string(counts_are_complete()), {JobTable::name}).at(0).is_null(0);
+}
+
+std::size_t recount_stock(db::Connection& connection, const std::function<void(std::size_t)>& progress) {
+    return recount<StockTable>(connection, progress);
 }
 
 }  // namespace tradepost::repo

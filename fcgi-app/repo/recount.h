@@ -10,6 +10,7 @@ namespace tradepost::repo {
 // then marks them complete. `progress` is told of the rows read so far. Returns how many counts were wrong. Runs for minutes on a
 // large table, in one transaction that writes at its end only.
 std::size_t recount_jobs(db::Connection& connection, const std::function<void(std::size_t)>& progress = {});
+std::size_t recount_stock(db::Connection& connection, const std::function<void(std::size_t)>& progress = {});
 
 // Whether the counts of all lists are complete, so that readers use them.
 bool totals_are_kept(db::Connection& connection);

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "repo/conditions.h"
+#include "repo/stock_counts.h"
 #include "repo/stock_row.h"
+#include "repo/time_counts.h"
 
 namespace tradepost::repo {
 namespace {
@@ -30,8 +32,26 @@ void append(std::vector<db::Value>& to, const std::vector<db::Value>& values) {
 
 }  // namespace
 
+std::vector<OwnStock> Stock::kept_counts(std::span<const core::Uuid> organisation_ids, const StockFilter& filter) {
+    std::string sql = "SELECT " + std::string(counts_are_complete());
+    std::vector<db::Value> values{StockTable::name};
+    std::vector<std::vector<FilterKey>> keys(organisation_ids.size());  // borrowed by the values
+    for (std::size_t i = 0; i < organisation_ids.size(); ++i) {
+        if (!counted_filters(filter, organisation_ids[i], keys[i])) return {};
+        const auto sum = sum_of(StockTable::name, keys[i], std::vector<CountRange>{{all_rows, 0, 0}});
+        sql += ", " + sum.sql;
+        append(values, sum.values);
+    }
+    const auto row = connection_.query(sql, values).at(0);
+    if (row.is_null(0)) return {};
+    std::vector<OwnStock> counts;
+    for (std::size_t i = 0; i < organisation_ids.size(); ++i) counts.push_back({organisation_ids[i], row.integer(1 + i)});
+    return counts;
+}
+
 std::vector<OwnStock> Stock::count(std::span<const core::Uuid> organisation_ids, const StockFilter& filter) {
     if (organisation_ids.empty()) return {};
+    if (auto kept = kept_counts(organisation_ids, filter); !kept.empty()) return kept;
     const auto where = conditions(filter);
     std::string sql;
     std::vector<db::Value> values;
@@ -45,10 +65,23 @@ std::vector<OwnStock> Stock::count(std::span<const core::Uuid> organisation_ids,
     return counts;
 }
 
+// An index does not know how many rows lie before an entry; the counts do.
+std::optional<OffsetStart> Stock::start_of(std::span<const OwnStock> counted, const StockFilter& filter, std::int64_t offset) {
+    if (offset < worth_a_search) return {};
+    std::vector<FilterKey> keys;
+    for (const auto& own : counted)
+        if (!counted_filters(filter, own.organisation_id, keys)) return {};
+    return find_offset(connection_, StockTable::name, keys, creations, {}, offset);
+}
+
 std::vector<domain::StockItem> Stock::page(std::span<const OwnStock> counted, const StockFilter& filter, Slice slice) {
     // The page's ids come from the index alone; only they are looked up. Of each organisation no more is read than the page can
     // show.
-    const auto where = conditions(filter);
+    auto where = conditions(filter);
+    if (const auto start = start_of(counted, filter, slice.offset)) {
+        where.add("t.created_at < ?", {start->before});
+        slice.offset -= start->skipped;
+    }
     const auto branches = std::count_if(counted.begin(), counted.end(), [](const auto& own) { return own.total > 0; });
     std::string ids;
     std::vector<db::Value> values;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "repo/attachments.h"
+#include "repo/collections.h"
 #include "repo/content_writer.h"
 #include "repo/stock_row.h"
 
@@ -102,18 +103,23 @@ bool StockWriter::lock_images(StockItem& item, const StockItem* row) {
 }
 
 void StockWriter::write(std::span<const StockItem> items, std::span<const StockItem> rows, core::Time now) {
-    BulkInsert insert(connection_, "stock_items (" + stock_columns_written() + ")",
-                      detail::update_by_id(stock_columns_written()));
+    std::map<core::Uuid, const StockItem*> row_of;
+    for (const auto& row : rows) row_of[row.id] = &row;
+    const auto table = "stock_items (" + stock_columns_written() + ")";
+    BulkInsert added(connection_, table), replaced(connection_, table, detail::update_by_id(stock_columns_written()));
     try {
-        for (const auto& item : items) insert.add(literals(item));
-        insert.flush();
+        for (const auto& item : items) (row_of.contains(item.id) ? replaced : added).add(literals(item));
+        replaced.flush();
+        added.flush();
     } catch (const db::Error& error) {
         // 1048: update_by_id() met a row with another id.
         if (error.code == 1048 || error.is_duplicate_key()) throw ReferenceTaken(1062, "a reference is taken in stock_items");
         throw;
     }
-    std::map<core::Uuid, const StockItem*> row_of;
-    for (const auto& row : rows) row_of[row.id] = &row;
+    for (const auto& item : items) {
+        if (const auto row = row_of.find(item.id); row != row_of.end()) count(counts_, CountedStock::of(*row->second), -1);
+        count(counts_, CountedStock::of(item), +1);
+    }
     std::vector<const StockItem*> changed;
     Attachments attachments(connection_);
     for (const auto& item : items) {
@@ -145,6 +151,12 @@ void StockWriter::remove(const StockItem& row, core::Time now) {
     attachments.lock(row.organisation_id, shown);
     attachments.detach(shown, now);
     connection_.execute("DELETE FROM stock_items WHERE id = ?", {row.id});
+    count(counts_, CountedStock::of(row), -1);
+}
+
+void StockWriter::finish() {
+    counts_.write(connection_);
+    touch(connection_, stock_collection);
 }
 
 std::vector<StockItem> StockWriter::after(const std::optional<core::Uuid>& id, int limit) {

@@ -7,6 +7,7 @@
 
 #include "db/connection.h"
 #include "domain/stock_item.h"
+#include "repo/stock_counts.h"
 
 namespace tradepost::repo {
 
@@ -42,12 +43,16 @@ public:
     // `row` is find()'s.
     void remove(const domain::StockItem& row, core::Time now);
 
+    // Says what readers will see of it: the counts and the list's version. Call it last: their rows stay locked until the commit.
+    void finish();
+
     // At most `limit` rows in the order of their ids, those behind `id` only: everything, page by page.
     std::vector<domain::StockItem> after(const std::optional<core::Uuid>& id, int limit);
 
 private:
     void write_images(std::span<const domain::StockItem* const> items);
     db::Connection& connection_;
+    CountChanges counts_{StockTable::name};
 };
 
 }  // namespace tradepost::repo

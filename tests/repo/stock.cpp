@@ -49,7 +49,11 @@ struct Fixture : test::ImportFixture {
             one.updated_at = one.created_at + std::chrono::hours(below(20 * 24));
             all.push_back(std::move(one));
         }
-        db::in_transaction(connection, [&] { repo::StockWriter(connection).write(all, {}, clock.now()); });
+        db::in_transaction(connection, [&] {
+            repo::StockWriter writer(connection);
+            writer.write(all, {}, clock.now());
+            writer.finish();
+        });
         connection.query("ANALYZE TABLE stock_items");
     }
     static bool in(const std::vector<std::string>& wanted, const std::string& text) {

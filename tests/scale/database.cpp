@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/text.h"
+#include "repo/recount.h"
 
 namespace tradepost::test {
 namespace {
@@ -94,6 +95,8 @@ void SizedDatabase::fill() {
     }
     beside.join();
     if (failure) std::rethrow_exception(failure);
+    repo::recount_jobs(connection_);
+    repo::recount_stock(connection_);
     for (const char* table : {"jobs", "stock_items", "enquiries", "posts", "post_tags", "events"})
         connection_.query(std::string("ANALYZE TABLE ") + table);
 }

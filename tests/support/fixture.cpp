@@ -165,7 +165,9 @@ void load_fixture(db::Connection& connection, const std::string& directory) {
         write(repo::JobWriter(connection), read_content(directory + "/jobs.ndjson", domain::job_fields(), organisations));
         write(repo::EventWriter(connection), read_content(directory + "/events.ndjson", domain::event_fields(), organisations));
         write(repo::PostWriter(connection), read_content(directory + "/posts.ndjson", domain::post_fields(), organisations));
-        repo::StockWriter(connection).write(read_stock(directory + "/stock.ndjson", organisations), {}, {});
+        repo::StockWriter stock(connection);
+        stock.write(read_stock(directory + "/stock.ndjson", organisations), {}, {});
+        stock.finish();
         write_users(connection, directory + "/users.ndjson");
         write_enquiries(connection, directory + "/enquiries.ndjson");
     });
