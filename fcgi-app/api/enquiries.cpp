@@ -140,7 +140,9 @@ http::Response create_enquiry(Call& call) {
         enquiry.created_at = enquiry.updated_at = call.services.clock.now();
         enquiry.id = core::Uuid::v7(enquiry.created_at);
         enquiry.from_user_id = call.principal->user_id;
-        call.services.changes.enquiries().insert(enquiry);
+        auto writer = call.services.changes.enquiries();
+        writer.insert(enquiry);
+        writer.finish();
         return created("/api/v1/enquiries/" + enquiry.id.to_string(), render(enquiry));
     });
 }
@@ -150,7 +152,8 @@ http::Response change_enquiry(Call& call) {
     const auto& body = call.body();
     return change(call, [&] {
         owner_of(call, repo::Owned::enquiries, id);
-        const auto before = call.services.changes.enquiries().find(id);
+        auto writer = call.services.changes.enquiries();
+        const auto before = writer.find(id);
         if (!before) throw http::not_found();
         refuse_unknown(body);
         auto enquiry = *before;
@@ -158,7 +161,8 @@ http::Response change_enquiry(Call& call) {
         check_if_match(call, render(*before));
         if (domain::same_fields(domain::worked_fields(), enquiry, *before)) return current(render(*before));
         enquiry.updated_at = next_update(call, before->updated_at);
-        call.services.changes.enquiries().update(enquiry);
+        writer.update(enquiry, *before);
+        writer.finish();
         return current(render(enquiry));
     });
 }
@@ -167,10 +171,12 @@ http::Response delete_enquiry(Call& call) {
     const auto id = path_id(call);
     return change(call, [&] {
         owner_of(call, repo::Owned::enquiries, id, true);
-        const auto found = call.services.changes.enquiries().find(id);
+        auto writer = call.services.changes.enquiries();
+        const auto found = writer.find(id);
         if (!found) throw http::not_found();
         check_if_match(call, render(*found));
-        call.services.changes.enquiries().remove(id);
+        writer.remove(*found);
+        writer.finish();
         return deleted(id);
     });
 }

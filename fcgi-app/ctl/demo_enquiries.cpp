@@ -83,6 +83,7 @@ std::size_t write_enquiries(db::Connection& connection, std::size_t count, const
         writer.insert(enquiry(n, targets, now));
         ++written;
     }
+    if (written > 0) writer.finish();
     return written;
 }
 

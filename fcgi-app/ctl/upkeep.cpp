@@ -35,9 +35,9 @@ std::size_t rewrite(db::Connection& connection) {
 
 // And has everybody look again.
 std::size_t recount_totals(db::Connection& connection) {
-    const auto wrong = repo::recount_jobs(connection);
+    const auto wrong = repo::recount_totals(connection);
     db::in_transaction(connection, [&] {
-        for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection})
+        for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection, repo::stock_collection})
             repo::touch(connection, collection);
     });
     return wrong;

@@ -1,7 +1,9 @@
 #include "repo/enquiries.h"
 
 #include "repo/conditions.h"
+#include "repo/enquiry_counts.h"
 #include "repo/enquiry_row.h"
+#include "repo/time_counts.h"
 
 namespace tradepost::repo {
 namespace {
@@ -35,6 +37,13 @@ const char* index(const EnquiryFilter& filter) {
 
 std::int64_t Enquiries::count(const EnquiryFilter& filter) {
     if (finds_nothing(filter)) return 0;
+    if (std::vector<FilterKey> keys; counted_filters(filter, keys)) {
+        const auto sum = sum_of(EnquiryTable::name, keys, std::vector<CountRange>{{all_rows, 0, 0}});
+        std::vector<db::Value> values{EnquiryTable::name};
+        values.insert(values.end(), sum.values.begin(), sum.values.end());
+        const auto row = connection_.query("SELECT " + std::string(counts_are_complete()) + ", " + sum.sql, values).at(0);
+        if (!row.is_null(0)) return row.integer(1);
+    }
     const auto where = conditions(filter);
     return connection_
         .query(std::string("SELECT COUNT(*) FROM enquiries t") + index(filter) + " WHERE " + where.sql(), where.values())
@@ -42,10 +51,21 @@ std::int64_t Enquiries::count(const EnquiryFilter& filter) {
         .integer(0);
 }
 
+// An index does not know how many rows lie before an entry; the counts do.
+std::optional<OffsetStart> Enquiries::start_of(const EnquiryFilter& filter, std::int64_t offset) {
+    std::vector<FilterKey> keys;
+    if (offset < worth_a_search || !counted_filters(filter, keys)) return {};
+    return find_offset(connection_, EnquiryTable::name, keys, creations, {}, offset);
+}
+
 std::vector<domain::Enquiry> Enquiries::page(const EnquiryFilter& filter, Slice slice) {
     std::vector<domain::Enquiry> enquiries;
     if (finds_nothing(filter)) return enquiries;
-    const auto where = conditions(filter);
+    auto where = conditions(filter);
+    if (const auto start = start_of(filter, slice.offset)) {
+        where.add("t.created_at < ?", {start->before});
+        slice.offset -= start->skipped;
+    }
     // The page's ids come from the index where it can tell them; only they are looked up whole.
     const auto rows =
         connection_.query(std::string("SELECT STRAIGHT_JOIN ") + enquiry_columns + " FROM (SELECT t.id FROM enquiries t" +

@@ -45,15 +45,19 @@ void EnquiryWriter::insert(const domain::Enquiry& e) {
         "updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         {e.id, e.organisation_id, e.type, e.stock_id, e.job_id, e.from_user_id, e.name, e.email, e.phone, e.message, e.status,
          e.note, e.created_at, e.updated_at});
+    count(counts_, CountedEnquiry::of(e), +1);
 }
 
-void EnquiryWriter::update(const domain::Enquiry& e) {
+void EnquiryWriter::update(const domain::Enquiry& e, const domain::Enquiry& row) {
     connection_.execute("UPDATE enquiries SET status = ?, note = ?, updated_at = ? WHERE id = ?",
                         {e.status, e.note, e.updated_at, e.id});
+    count(counts_, CountedEnquiry::of(row), -1);
+    count(counts_, CountedEnquiry::of(e), +1);
 }
 
-void EnquiryWriter::remove(const core::Uuid& id) {
-    connection_.execute("DELETE FROM enquiries WHERE id = ?", {id});
+void EnquiryWriter::remove(const domain::Enquiry& row) {
+    connection_.execute("DELETE FROM enquiries WHERE id = ?", {row.id});
+    count(counts_, CountedEnquiry::of(row), -1);
 }
 
 }  // namespace tradepost::repo

@@ -5,13 +5,14 @@
 
 #include "db/connection.h"
 #include "domain/enquiry.h"
+#include "repo/enquiry_counts.h"
 
 namespace tradepost::repo {
 
 // What an enquiry is about, as a new one names it.
 enum class EnquiryTarget { stock, job, organisation };
 
-// Borrows the connection; for use inside a transaction.
+// Borrows the connection. One object serves one transaction.
 class EnquiryWriter {
 public:
     explicit EnquiryWriter(db::Connection& connection) : connection_(connection) {}
@@ -29,13 +30,18 @@ public:
 
     void insert(const domain::Enquiry& enquiry);
 
-    // What the recipient may change, and updatedAt.
-    void update(const domain::Enquiry& enquiry);
+    // What the recipient may change, and updatedAt. `row` is find()'s.
+    void update(const domain::Enquiry& enquiry, const domain::Enquiry& row);
 
-    void remove(const core::Uuid& id);
+    // `row` is find()'s.
+    void remove(const domain::Enquiry& row);
+
+    // Writes the counts. Call it last: their rows stay locked until the commit.
+    void finish() { counts_.write(connection_); }
 
 private:
     db::Connection& connection_;
+    CountChanges counts_{EnquiryTable::name};
 };
 
 }  // namespace tradepost::repo

@@ -1,5 +1,6 @@
 #include "repo/recount.h"
 
+#include "repo/enquiry_counts.h"
 #include "repo/job_writer.h"
 #include "repo/stock_counts.h"
 
@@ -7,7 +8,7 @@ namespace tradepost::repo {
 namespace {
 
 template <class Table>
-void add_rows(db::Connection& connection, CountChanges& changes, const std::function<void(std::size_t)>& progress) {
+void add_rows(db::Connection& connection, CountChanges& changes, const Progress& progress) {
     constexpr int page = 5000;
     const auto select = "SELECT id, " + std::string(Table::Counted::columns) + " FROM " + std::string(Table::name) +
                         " FORCE INDEX (PRIMARY) WHERE ";
@@ -23,7 +24,7 @@ void add_rows(db::Connection& connection, CountChanges& changes, const std::func
 }
 
 template <class Table>
-std::size_t recount(db::Connection& connection, const std::function<void(std::size_t)>& progress) {
+std::size_t recount(db::Connection& connection, const Progress& progress) {
     constexpr int attempts = 3;
     for (int attempt = 1;; ++attempt) {
         // For the next transaction only: all that it reads is as of one moment.
@@ -47,16 +48,19 @@ std::size_t recount(db::Connection& connection, const std::function<void(std::si
 
 }  // namespace
 
-std::size_t recount_jobs(db::Connection& connection, const std::function<void(std::size_t)>& progress) {
+std::size_t recount_jobs(db::Connection& connection, const Progress& progress) {
     return recount<JobTable>(connection, progress);
 }
 
-bool totals_are_kept(db::Connection& connection) {
-    return !connection.query("SELECT " + std::string(counts_are_complete()), {JobTable::name}).at(0).is_null(0);
+std::size_t recount_totals(db::Connection& connection, const Progress& progress) {
+    return recount<JobTable>(connection, progress) + recount<StockTable>(connection, progress) +
+           recount<EnquiryTable>(connection, progress);
 }
 
-std::size_t recount_stock(db::Connection& connection, const std::function<void(std::size_t)>& progress) {
-    return recount<StockTable>(connection, progress);
+bool totals_are_kept(db::Connection& connection) {
+    for (const auto list : {JobTable::name, StockTable::name, EnquiryTable::name})
+        if (connection.query("SELECT " + std::string(counts_are_complete()), {list}).at(0).is_null(0)) return false;
+    return true;
 }
 
 }  // namespace tradepost::repo

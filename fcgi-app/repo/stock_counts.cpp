@@ -1,7 +1,6 @@
 #include "repo/stock_counts.h"
 
-#include <set>
-
+#include "repo/filter_choices.h"
 #include "repo/time_counts.h"
 
 namespace tradepost::repo {
@@ -10,21 +9,10 @@ namespace {
 // In the order in which keys name them.
 constexpr char organisation = 'o', status = 's', availability = 'a';
 
-// As many as there are combinations of a filter's values.
-constexpr std::size_t most_keys = 64;
-
-using Choice = std::optional<std::string_view>;
-
-// Without any, one that is no condition.
-std::set<Choice> choices(const std::vector<std::string>& texts) {
-    if (texts.empty()) return {std::nullopt};
-    return {texts.begin(), texts.end()};
-}
-
 FilterKey key(const core::Uuid& of, Choice its_status, Choice its_availability) {
     std::vector<Term> terms{{organisation, of.bytes()}};
-    if (its_status) terms.push_back({status, *its_status});
-    if (its_availability) terms.push_back({availability, *its_availability});
+    add_term(terms, status, its_status);
+    add_term(terms, availability, its_availability);
     return filter_key(terms);
 }
 
@@ -46,7 +34,7 @@ void count(CountChanges& changes, const CountedStock& item, std::int64_t n) {
 bool counted_filters(const StockFilter& filter, const core::Uuid& organisation_id, std::vector<FilterKey>& keys) {
     if (!filter.references.empty() || filter.updated_since) return false;
     const auto statuses = choices(filter.statuses), availabilities = choices(filter.availabilities);
-    if (statuses.size() * availabilities.size() > most_keys) return false;
+    if (statuses.size() * availabilities.size() > most_filter_keys) return false;
     for (const auto& its_status : statuses)
         for (const auto& its_availability : availabilities)
             keys.push_back(key(organisation_id, its_status, its_availability));

@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_change_by_the_recipient_is_waited_for) {
 
     const auto until = poll_that_waits([&] { return repo::sender_horizon(polling, sender, {}, clock); },
                                        [&] {
-                                           writer.update(changed);
+                                           writer.update(changed, changed);
                                            late.commit();
                                        });
     BOOST_TEST(rows({.sender = sender}, start + core::milliseconds(5), until) == 1u);

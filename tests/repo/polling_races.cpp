@@ -45,7 +45,7 @@ struct Fixture : test::Enquirers {
         changed.note = std::to_string(random());
         changed.updated_at = std::max(clock.now(), changed.updated_at + core::milliseconds(1));
         wait_a_little(random);
-        writer.update(changed);
+        writer.update(changed, changed);
         wait_a_little(random);
     }
 

@@ -95,8 +95,7 @@ void SizedDatabase::fill() {
     }
     beside.join();
     if (failure) std::rethrow_exception(failure);
-    repo::recount_jobs(connection_);
-    repo::recount_stock(connection_);
+    repo::recount_totals(connection_);
     for (const char* table : {"jobs", "stock_items", "enquiries", "posts", "post_tags", "events"})
         connection_.query(std::string("ANALYZE TABLE ") + table);
 }

@@ -139,6 +139,7 @@ void write_enquiries(db::Connection& connection, const std::string& path) {
         enquiry.updated_at = time_of(object, "updatedAt");
         enquiries.insert(enquiry);
     });
+    enquiries.finish();
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 -- Published over three years, one after another, so that ids ascend. Cities and organisations are skewed: one has 6 %, one 8 % of all.
--- Salaries are rounded to 500 for four in five. 1 in 16 is a draft, 1 in 16 closed; 5 % have expired, 10 % will.
+-- Salaries are rounded to 500 for four in five. 1 in 16 is a draft, 1 in 16 closed; 5 % have expired and been taken
+-- off the lists, 10 % will.
 INSERT INTO jobs (id, organisation_id, slug, title, summary, category, category_key, department, department_key, contract_type,
                   city, city_key, salary_min, salary_max, salary_low, salary_high, status, listed, published_at, expires_at, created_at, updated_at)
 SELECT STRAIGHT_JOIN
@@ -9,7 +10,7 @@ SELECT STRAIGHT_JOIN
     y.text, y.text_key,
     IF(r.pay < 80, r.low, NULL), IF(r.pay BETWEEN 10 AND 89, r.high, NULL),
     IF(r.pay < 90, IF(r.pay < 80, r.low, 0), NULL), IF(r.pay < 90, IF(r.pay < 10, 4294967295, r.high), NULL),
-    r.status, r.status = 'PUBLISHED' AND o.published, IF(r.status = 'DRAFT', NULL, r.at),
+    r.status, r.status = 'PUBLISHED' AND o.published AND r.state >= 5, IF(r.status = 'DRAFT', NULL, r.at),
     CASE WHEN r.state < 5 THEN r.at + INTERVAL FLOOR(TIMESTAMPDIFF(SECOND, r.at, '{now}') * r.share) SECOND
          WHEN r.state < 15 THEN '{now}' + INTERVAL 86400 + FLOOR(89 * 86400 * r.share) SECOND END,
     r.at, r.at
