@@ -1,5 +1,6 @@
 // Events: fairs, auctions and open days.
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,7 +26,8 @@ struct Event {
     std::optional<core::Time> published_at;
     core::Time created_at, updated_at;
 
-    core::Time over_at() const { return ends_at.value_or(starts_at); }
+    // What begins later than now is not over, whatever its end says.
+    core::Time over_at() const { return ends_at ? std::max(starts_at, *ends_at) : starts_at; }
 };
 
 std::span<const Field<Event>> event_fields();

@@ -1,5 +1,7 @@
 #include "repo/enquiries.h"
 
+#include <deque>
+
 #include "repo/conditions.h"
 #include "repo/enquiry_counts.h"
 #include "repo/enquiry_row.h"
@@ -33,6 +35,16 @@ const char* index(const EnquiryFilter& filter) {
     return filter.updated_since ? " FORCE INDEX (enquiries_poll)" : " FORCE INDEX (enquiries_list)";
 }
 
+std::vector<EnquiryFilter> single_recipients(const EnquiryFilter& filter) {
+    if (filter.sender || filter.organisation_ids.size() < 2) return {filter};
+    std::vector<EnquiryFilter> all;
+    for (const auto& id : filter.organisation_ids) {
+        all.push_back(filter);
+        all.back().organisation_ids = {id};
+    }
+    return all;
+}
+
 }  // namespace
 
 std::int64_t Enquiries::count(const EnquiryFilter& filter) {
@@ -61,17 +73,31 @@ std::optional<OffsetStart> Enquiries::start_of(const EnquiryFilter& filter, std:
 std::vector<domain::Enquiry> Enquiries::page(const EnquiryFilter& filter, Slice slice) {
     std::vector<domain::Enquiry> enquiries;
     if (finds_nothing(filter)) return enquiries;
-    auto where = conditions(filter);
-    if (const auto start = start_of(filter, slice.offset)) {
-        where.add("t.created_at < ?", {start->before});
-        slice.offset -= start->skipped;
+    const auto start = start_of(filter, slice.offset);
+    if (start) slice.offset -= start->skipped;
+    // The page's ids come from the index where it can tell them; only they are looked up whole. Several recipients are as many
+    // walks, each in order: one over all of them would have to sort.
+    const std::string newest = std::string(" ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?");
+    const auto walks = single_recipients(filter);
+    std::deque<Conditions> lent;
+    std::string ids;
+    std::vector<db::Value> values;
+    for (const auto& walk : walks) {
+        auto& where = lent.emplace_back(conditions(walk));
+        if (start) where.add("t.created_at < ?", {start->before});
+        ids += std::string(ids.empty() ? "" : " UNION ALL ") + "(SELECT t.id, t.created_at FROM enquiries t" + index(walk) +
+               " WHERE " + where.sql() + newest + ")";
+        const auto its =
+            walks.size() == 1 ? where.values({slice.limit, slice.offset}) : where.values({slice.offset + slice.limit, 0});
+        values.insert(values.end(), its.begin(), its.end());
     }
-    // The page's ids come from the index where it can tell them; only they are looked up whole.
-    const auto rows =
-        connection_.query(std::string("SELECT STRAIGHT_JOIN ") + enquiry_columns + " FROM (SELECT t.id FROM enquiries t" +
-                              index(filter) + " WHERE " + where.sql() + " ORDER BY " + order +
-                              " LIMIT ? OFFSET ?) k JOIN enquiries t ON t.id = k.id ORDER BY " + order,
-                          where.values({slice.limit, slice.offset}));
+    if (walks.size() > 1) {
+        ids += newest;
+        values.insert(values.end(), {slice.limit, slice.offset});
+    }
+    const auto rows = connection_.query(std::string("SELECT STRAIGHT_JOIN ") + enquiry_columns + " FROM (" + ids +
+                                            ") k JOIN enquiries t FORCE INDEX (PRIMARY) ON t.id = k.id ORDER BY " + order,
+                                        values);
     enquiries.reserve(rows.size());
     for (const auto& row : rows) enquiries.push_back(read_enquiry(row));
     return enquiries;

@@ -41,8 +41,10 @@ bool counted_filters(const EnquiryFilter& filter, std::vector<FilterKey>& keys) 
     if (statuses.size() * types.size() > most_filter_keys) return false;
     for (const auto& its_status : statuses)
         for (const auto& its_type : types) {
-            if (filter.sender) keys.push_back(key(sender, *filter.sender, its_status, its_type));
-            else for (const auto& id : filter.organisation_ids) keys.push_back(key(organisation, id, its_status, its_type));
+            if (filter.sender)
+                keys.push_back(key(sender, *filter.sender, its_status, its_type));
+            else
+                for (const auto& id : filter.organisation_ids) keys.push_back(key(organisation, id, its_status, its_type));
         }
     return true;
 }

@@ -32,8 +32,8 @@ struct EnquiryTable {
     static constexpr std::string_view name = "enquiries";
 };
 
-// Adds `n` for the enquiry to each count that it takes part in: its recipient's, by status, by type, by both; its sender's, by status,
-// by type; each also by creation.
+// Adds `n` for the enquiry to each count that it takes part in: its recipient's, by status, by type, by both; its sender's, by
+// status, by type; each also by creation.
 void count(CountChanges& changes, const CountedEnquiry& enquiry, std::int64_t n);
 
 // The filters whose counts add up to what `filter` finds. False when nobody keeps them.

@@ -2,11 +2,14 @@
 #pragma once
 #include "domain/event.h"
 #include "repo/content_writer.h"
+#include "repo/event_counts.h"
 
 namespace tradepost::repo {
 
 struct EventTable {
     using Resource = domain::Event;
+    using Counted = CountedEvent;
+    static Counted counted(const Resource& event, bool listed) { return CountedEvent::of(event, listed); }
     static constexpr std::string_view name = "events", search = "event_search", search_id = "event_id";
     static constexpr std::string_view derived = "category_key, city_key, over_at, ";
     static std::span<const domain::Field<Resource>> fields() { return domain::event_fields(); }

@@ -2,11 +2,14 @@
 #pragma once
 #include "domain/post.h"
 #include "repo/content_writer.h"
+#include "repo/post_counts.h"
 
 namespace tradepost::repo {
 
 struct PostTable {
     using Resource = domain::Post;
+    using Counted = CountedPost;
+    static Counted counted(const Resource& post, bool listed) { return CountedPost::of(post, listed); }
     static constexpr std::string_view name = "posts", search = "post_search", search_id = "post_id";
     static constexpr std::string_view derived = "";
     static std::span<const domain::Field<Resource>> fields() { return domain::post_fields(); }

@@ -6,6 +6,7 @@
 
 #include "db/connection.h"
 #include "domain/post.h"
+#include "repo/offset_search.h"
 #include "repo/search_engine.h"
 
 namespace tradepost::repo {
@@ -19,6 +20,7 @@ class Posts {
 public:
     Posts(db::Connection& connection, SearchEngine& search) : connection_(connection), search_(search) {}
 
+    // One round trip where the writers keep the filter's count (see post_counts.h); else the rows are counted.
     Count count(const PostFilter& filter, core::Time now);
 
     // Without bodies; newest publishedAt first, then id descending. `count` is count()'s for the same filter.
@@ -31,7 +33,9 @@ public:
     std::optional<domain::Post> find(std::string_view id_or_slug, core::Time now);
 
 private:
-    std::optional<core::Time> next_publication(core::Time now);
+    std::optional<core::Time> next_change(core::Time now);
+    std::optional<Count> kept_count(const PostFilter& filter, core::Time now);
+    std::optional<OffsetStart> start_of(const PostFilter& filter, std::int64_t offset, core::Time now);
     db::Connection& connection_;
     SearchEngine& search_;
 };

@@ -1,7 +1,9 @@
 #include "repo/recount.h"
 
 #include "repo/enquiry_counts.h"
+#include "repo/event_writer.h"
 #include "repo/job_writer.h"
+#include "repo/post_writer.h"
 #include "repo/stock_counts.h"
 
 namespace tradepost::repo {
@@ -54,11 +56,12 @@ std::size_t recount_jobs(db::Connection& connection, const Progress& progress) {
 
 std::size_t recount_totals(db::Connection& connection, const Progress& progress) {
     return recount<JobTable>(connection, progress) + recount<StockTable>(connection, progress) +
-           recount<EnquiryTable>(connection, progress);
+           recount<EnquiryTable>(connection, progress) + recount<PostTable>(connection, progress) +
+           recount<EventTable>(connection, progress);
 }
 
 bool totals_are_kept(db::Connection& connection) {
-    for (const auto list : {JobTable::name, StockTable::name, EnquiryTable::name})
+    for (const auto list : {JobTable::name, StockTable::name, EnquiryTable::name, PostTable::name, EventTable::name})
         if (connection.query("SELECT " + std::string(counts_are_complete()), {list}).at(0).is_null(0)) return false;
     return true;
 }

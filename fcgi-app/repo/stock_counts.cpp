@@ -36,8 +36,7 @@ bool counted_filters(const StockFilter& filter, const core::Uuid& organisation_i
     const auto statuses = choices(filter.statuses), availabilities = choices(filter.availabilities);
     if (statuses.size() * availabilities.size() > most_filter_keys) return false;
     for (const auto& its_status : statuses)
-        for (const auto& its_availability : availabilities)
-            keys.push_back(key(organisation_id, its_status, its_availability));
+        for (const auto& its_availability : availabilities) keys.push_back(key(organisation_id, its_status, its_availability));
     return true;
 }
 

@@ -30,8 +30,8 @@ struct StockTable {
     static constexpr std::string_view name = "stock_items";
 };
 
-// Adds `n` for the item to each count that it takes part in: its organisation's, by status, by availability, by both; each also by
-// creation.
+// Adds `n` for the item to each count that it takes part in: its organisation's, by status, by availability, by both; each also
+// by creation.
 void count(CountChanges& changes, const CountedStock& item, std::int64_t n);
 
 // The filters whose counts add up to what `filter` finds in an organisation. False when nobody keeps them.

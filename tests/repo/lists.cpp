@@ -45,6 +45,14 @@ struct Data {
         return at == int(texts.size()) ? std::nullopt : std::optional<std::string>(*(texts.begin() + at));
     }
     Time around(int days) { return now + std::chrono::hours(below(days * 48) - days * 24); }
+    template <class Writer, class T>
+    void write(const std::vector<T>& items) {
+        db::in_transaction(connection, [&] {
+            Writer writer(connection);
+            writer.write(items);
+            writer.finish();
+        });
+    }
     std::uint64_t rows_read() {
         std::uint64_t sum = 0;
         for (const auto& row : connection.query("SHOW SESSION STATUS LIKE 'Handler_read%'")) sum += std::stoull(row.text(1));
@@ -194,7 +202,7 @@ BOOST_AUTO_TEST_CASE(events_to_come_are_first_and_the_past_is_newest_first) {
         event.created_at = event.updated_at = now;
         all.push_back(event);
     }
-    db::in_transaction(data.connection, [&] { repo::EventWriter(data.connection).write(all); });
+    data.write<repo::EventWriter>(all);
     repo::Events events(data.connection, data.search);
     for (int round = 0; round < 120; ++round) {
         repo::EventFilter filter;
@@ -232,7 +240,7 @@ BOOST_AUTO_TEST_CASE(a_count_of_events_holds_until_one_is_over_or_published) {
     all[0].starts_at = now + std::chrono::hours(3), all[0].published_at = now - std::chrono::hours(1);
     all[1].id = Uuid::v7(now), all[1].slug = "b";
     all[1].starts_at = now + std::chrono::hours(9), all[1].published_at = now + std::chrono::hours(1);
-    repo::EventWriter(data.connection).write(all);
+    data.write<repo::EventWriter>(all);
     repo::Events events(data.connection, data.search);
     BOOST_TEST((events.count({}, now).valid_until == now + std::chrono::hours(1)));
     BOOST_TEST((events.count({}, now + std::chrono::hours(2)).valid_until == now + std::chrono::hours(3) + core::milliseconds(1)));
@@ -253,7 +261,7 @@ BOOST_AUTO_TEST_CASE(posts_by_tag_are_found_once_whatever_tags_they_share) {
         post.created_at = post.updated_at = now;
         all.push_back(post);
     }
-    db::in_transaction(data.connection, [&] { repo::PostWriter(data.connection).write(all); });
+    data.write<repo::PostWriter>(all);
     repo::Posts posts(data.connection, data.search);
     for (const std::vector<std::string>& tags :
          {std::vector<std::string>{}, {"news"}, {"cafe"}, {"news", "market"}, {"Market", "market"}, {"none"}, {"none", "café"}}) {

@@ -13,6 +13,8 @@ constexpr std::int64_t constant = 200;
 // The same where the small database has less than a page: to fill it, a page of two filters looks at 20 entries for each that it
 // finds.
 constexpr std::int64_t constant_of_short = 1000;
+// A page that is not the first is walked to from where the counts say that it is near, or from the first when that is near.
+constexpr std::int64_t constant_of_deep = 1500;
 // However much the small database costs.
 constexpr std::int64_t flat = 2500;
 // Only tables of 20 ids are read in their own order.
@@ -30,8 +32,10 @@ std::string organisation_id(SizedDatabase& database) {
 // A query with what is another one in each database.
 std::string filled(SizedDatabase& database, const std::string& query) {
     const auto soon = core::to_rfc3339(database.soon()), long_ago = core::to_rfc3339(database.long_ago());
-    return replaced(replaced(replaced(query, "{soon}", soon), "{long ago}", long_ago), "{organisation}",
-                    organisation_id(database));
+    const auto item = database.connection().query("SELECT UNHEX(MD5('item 7'))").at(0).uuid(0).to_string();
+    return replaced(
+        replaced(replaced(replaced(query, "{soon}", soon), "{long ago}", long_ago), "{organisation}", organisation_id(database)),
+        "{item}", item);
 }
 
 std::vector<std::string> expected_ids(SizedDatabase& database, const Read& read, std::int64_t offset) {
@@ -86,13 +90,15 @@ std::int64_t flat_bound(const Cost& small) {
     return std::min(2 * small.read + constant, flat);
 }
 
-std::vector<std::string> complaints(const std::string& name, const Cost& small, const Cost& large, std::int64_t most) {
+std::vector<std::string> complaints(const std::string& name, const Cost& small, const Cost& large, std::int64_t more) {
+    const auto most = flat_bound(small) + more;
     std::vector<std::string> found;
     if (large.read > most)
         found.push_back(name + ": " + std::to_string(small.read) + " rows read with " + std::to_string(sizes().small->jobs()) +
                         " jobs, " + std::to_string(large.read) + " with " + std::to_string(sizes().large->jobs()) + "; at most " +
                         std::to_string(most) + " wanted");
-    if (large.scanned > most_scanned)
+    // Of what may be looked at besides, a table of ids may be made too.
+    if (large.scanned > most_scanned + more)
         found.push_back(name + ": " + std::to_string(large.scanned) + " rows scanned without an index");
     return found;
 }
@@ -100,14 +106,15 @@ std::vector<std::string> complaints(const std::string& name, const Cost& small, 
 void check_cost(const std::string& name, const Cost& small, const Cost& large, std::int64_t more) {
     BOOST_TEST_MESSAGE(name << ": " << small.read << " rows read with " << sizes().small->jobs() << " jobs, " << large.read
                             << " with " << sizes().large->jobs() << " (" << large.scanned << " scanned)");
-    for (const auto& complaint : complaints(name, small, large, flat_bound(small) + more)) BOOST_ERROR(complaint);
+    for (const auto& complaint : complaints(name, small, large, more)) BOOST_ERROR(complaint);
 }
 
 void check_list(const Read& read) {
     const auto small = check_answer(*sizes().small, read), large = check_answer(*sizes().large, read);
     std::int64_t more = 0;
     if (sizes().small->count(read.from, read.where) < page_size) more = constant_of_short;
-    if (!read.by_design.empty()) more = 3 * sizes().large->count(read.from, read.by_design);
+    if (read.at != At::first) more = constant_of_deep;
+    if (!read.by_design.empty()) more += 6 * sizes().large->count(read.from, read.by_design);
     check_cost(read.name, small, large, more);
 }
 

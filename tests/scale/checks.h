@@ -18,8 +18,8 @@ Sizes& sizes();
 // The answer is exact in both sizes, and costs the large one no more than twice what it costs the small one, and a constant.
 void check_list(const Read& read);
 
-// What is wrong with a cost, a line each: empty when it is flat. `most`: of rows read in the large size.
-std::vector<std::string> complaints(const std::string& name, const Cost& small, const Cost& large, std::int64_t most);
+// What is wrong with a cost, a line each: empty when it is flat. `more`: rows that may be read besides in the large size.
+std::vector<std::string> complaints(const std::string& name, const Cost& small, const Cost& large, std::int64_t more = 0);
 
 // What may be read in the large size of something that reads so much in the small one.
 std::int64_t flat_bound(const Cost& small);

@@ -24,15 +24,17 @@ void posts(std::vector<Read>& all) {
         "(" + tagged(38) + " OR " + tagged(39) + ")");
 }
 
+// What goes on at the moment is looked for among all that began since the first of it: here within 61 hours.
+const std::string since_the_first = "t.starts_at BETWEEN '{now}' - INTERVAL 61 HOUR AND '{now}'";
+
 void events(std::vector<Read>& all) {
-    const auto add = [&](const std::string& name, const std::string& query, const std::string& where, At at = At::first,
-                         const std::string& by_design = {}) {
+    const auto add = [&](const std::string& name, const std::string& query, const std::string& where, At at = At::first) {
         all.push_back({"events: " + name + places[int(at)], "/events", query, Caller::anybody,
                        "events t JOIN fixture_organisations o ON o.id = t.organisation_id",
                        both("t.published_at <= '{now}' AND o.published = 1", where),
                        "t.over_at < '{now}', IF(t.over_at < '{now}', NULL, t.starts_at), IF(t.over_at < '{now}', t.starts_at, "
                        "NULL) DESC, t.id DESC",
-                       at, by_design});
+                       at, both(where, since_the_first)});
     };
     const std::string category = parameter("category", "categorie 3"), in_category = "t.category = 'Catégorie 3'";
     const std::string city = parameter("city", "lodz 0"), in_city = "t.city = 'Łódź 0'";

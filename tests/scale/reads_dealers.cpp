@@ -35,11 +35,11 @@ void stock(std::vector<Read>& all) {
 void enquiries(std::vector<Read>& all) {
     const std::string from = "enquiries t JOIN fixture_organisations o ON o.id = t.organisation_id";
     const auto add = [&](const std::string& name, const std::string& query, const std::string& where, At at = At::first,
-                         Caller caller = Caller::dealer) {
+                         Caller caller = Caller::dealer, const std::string& by_design = {}) {
         const std::string whose = query.starts_with("sent=true") ? "t.from_user_id = UNHEX(MD5('user 0'))"
                                   : caller == Caller::group      ? "o.n < 3"
                                                                  : "o.n = 0";
-        all.push_back({"enquiries: " + name, "/enquiries", query, caller, from, both(whose, where), newest, at});
+        all.push_back({"enquiries: " + name, "/enquiries", query, caller, from, both(whose, where), newest, at, by_design});
     };
     const std::string status = "status=NEW", is_new = "t.status = 'NEW'", type = "type=STOCK", is_stock = "t.type = 'STOCK'";
     add("all", "", "");
@@ -49,6 +49,10 @@ void enquiries(std::vector<Read>& all) {
     add("of three organisations", "", "", At::first, Caller::group);
     add("sent", "sent=true", "");
     add("sent, status", "sent=true&" + status, is_new);
+    add("sent, status and type (reads the sender's index)", "sent=true&" + status + "&" + type, both(is_new, is_stock), At::first,
+        Caller::dealer, "t.from_user_id = UNHEX(MD5('user 0'))");
+    add("about one item (reads the recipient's index)", "stockId={item}", "t.stock_id = UNHEX(MD5('item 7'))", At::first,
+        Caller::dealer, "o.n = 0");
     for (const At at : {At::middle, At::last, At::past_the_end}) {
         const std::string page = at == At::middle ? ", middle page" : at == At::last ? ", last page" : ", past the end";
         add("all" + page, "", "", at);

@@ -9,6 +9,7 @@
 #include "app.h"
 #include "core/text.h"
 #include "repo/collections.h"
+#include "repo/recount.h"
 #include "support/answer_log.h"
 #include "support/case_match.h"
 #include "support/fixture.h"
@@ -114,6 +115,7 @@ private:
         } else if (name == "sql") {
             db::Connection connection(config_.database);
             connection.execute(expand(argument, variables_));
+            repo::recount_totals(connection);  // as is to be done after changes by hand
             db::in_transaction(connection, [&] {
                 for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection})
                     repo::touch(connection, collection);

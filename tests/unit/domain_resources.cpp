@@ -199,6 +199,8 @@ BOOST_AUTO_TEST_CASE(events_are_over_when_they_end_or_start) {
     BOOST_TEST((event.over_at() == event.starts_at));
     event.ends_at = *core::parse_rfc3339("2026-01-03T10:00:00Z");
     BOOST_TEST((event.over_at() == *event.ends_at));
+    event.ends_at = event.starts_at - std::chrono::hours(1);
+    BOOST_TEST((event.over_at() == event.starts_at));
 }
 
 BOOST_AUTO_TEST_CASE(roles) {
