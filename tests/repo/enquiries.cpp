@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "db/statement.h"
+#include "repo/recount.h"
 #include "repo/bulk_writer.h"
 #include "repo/enquiry_support.h"
 
@@ -25,6 +26,7 @@ struct Fixture : test::Enquirers {
                          time + ", " + time);
             }
         rows.flush();
+        repo::recount_totals(connection);
         connection.query("ANALYZE TABLE enquiries");
     }
 

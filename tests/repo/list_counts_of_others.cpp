@@ -261,7 +261,7 @@ struct ContentFixture : Fixture {
             {{"news", "NEWS"}, "(tags LIKE '%\"News\"%' OR tags LIKE '%\"NEWS\"%')"},
             {{"cafe", "news"}, "(tags LIKE '%Café%' OR tags LIKE '%\"News\"%' OR tags LIKE '%\"NEWS\"%')"},
             {{"none"}, "0"},
-            {{"—"}, "0"},
+            {{"—"}, "tags LIKE '%—%'"},
         };
         for (const auto& [tags, where] : samples) {
             repo::PostFilter filter;
