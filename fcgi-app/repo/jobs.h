@@ -34,7 +34,11 @@ public:
     // Without descriptions; newest publishedAt first, then id descending. `count` is count()'s for the same filter.
     std::vector<domain::Job> page(const JobFilter& filter, const Count& count, Slice slice, core::Time now);
 
-    // The same and the total at once, best match first; `filter.search` is set.
+    // page() and count() at once, which is one round trip for most lists; `known`, when not null, is count()'s for the same
+    // filter.
+    std::pair<std::vector<domain::Job>, Count> list(const JobFilter& filter, Slice slice, core::Time now, const Count* known);
+
+    // The same with `filter.search`, best match first.
     std::pair<std::vector<domain::Job>, Count> search(const JobFilter& filter, Slice slice, core::Time now);
 
     // A job in any state; `visible` tells whether the public may see it.
@@ -52,6 +56,16 @@ public:
 private:
     std::optional<core::Time> next_expiry(core::Time now);
     std::optional<Count> kept_count(const JobFilter& filter, core::Time now);
+    std::optional<Count> noted(std::optional<Count> count);
+    // How a page is reached: which slice of the rows before a time, counted from the list's end or its beginning.
+    struct Walk {
+        Slice slice;
+        std::optional<core::Time> before;
+        bool backwards;
+    };
+    Walk walk_to(const JobFilter& filter, const Count& count, Slice slice, core::Time now);
+    db::Rows rows(const JobFilter& filter, const Walk& walk, core::Time now, const std::string& more_columns = {},
+                  std::vector<db::Value> values = {});
     std::optional<OffsetStart> start_of(const JobFilter& filter, const Count& count, std::int64_t offset, core::Time now);
     db::Connection& connection_;
     SearchEngine& search_;

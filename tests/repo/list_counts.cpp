@@ -262,6 +262,23 @@ BOOST_AUTO_TEST_CASE(recount_mends_what_was_changed_by_hand_while_others_write) 
     BOOST_TEST(repo::recount_jobs(connection) == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(two_who_recount_at_once_do_not_add_the_same_twice) {
+    std::vector<domain::Job> all;
+    for (int i = 0; i < 50; ++i) all.push_back(job());
+    write(all);
+    connection.execute("DELETE FROM list_counts WHERE measure <> 255");
+    std::thread other;
+    repo::recount_jobs(connection, [&](std::size_t) {
+        if (other.joinable()) return;
+        other = std::thread([&] {
+            db::Connection second(database.config());
+            repo::recount_jobs(second);
+        });
+    });
+    other.join();
+    BOOST_TEST(repo::recount_jobs(connection) == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(rows_are_counted_while_counts_are_not_complete) {
     std::vector<domain::Job> all;
     for (int i = 0; i < 60; ++i) all.push_back(job());

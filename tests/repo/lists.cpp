@@ -152,6 +152,11 @@ BOOST_AUTO_TEST_CASE(jobs_are_what_a_plain_loop_finds) {
         const auto count = data.jobs.count(filter, now);
         BOOST_TEST(count.total == std::int64_t(expected.size()));
         BOOST_TEST(ids(data.jobs.page(filter, count, slice, now)) == ids(slice_of(expected, slice)), boost::test_tools::per_element());
+        const auto [page, same_count] = data.jobs.list(filter, slice, now, nullptr);
+        BOOST_TEST(ids(page) == ids(slice_of(expected, slice)), boost::test_tools::per_element());
+        BOOST_TEST(same_count.total == count.total);
+        BOOST_TEST((same_count.valid_until == count.valid_until));
+        BOOST_TEST(ids(data.jobs.list(filter, slice, now, &count).first) == ids(page), boost::test_tools::per_element());
     }
 }
 
