@@ -54,8 +54,8 @@ def replaced(text, pattern, new):
 def block(site, pool):
     text = replaced((NGINX / "server.conf").read_text(), r"\n    listen [^\n]*",
                     f"\n    listen 127.0.0.1:{site.port};\n    listen 127.0.0.1:{site.secure.rsplit(':', 1)[1]} ssl http2;")
-    passing = rf"include {NGINX}/snippets/fastcgi\.conf;\s+fastcgi_pass unix:{STATE}/run/api\.sock;"
-    return replaced(text, r"(?<=location /api/v1/ \{\n)\s+" + passing, pool.way())
+    passing = [re.escape(line) for line in (f"include {NGINX}/snippets/fastcgi.conf;", f"fastcgi_pass unix:{STATE}/run/api.sock;")]
+    return replaced(text, r"(?<=location /api/v1/ \{\n)\s+" + r"\s+".join(passing), pool.way())
 
 
 def add_sites(pools, before=()):

@@ -2,7 +2,7 @@
 import goals
 from measure import Row, closed_loop, column, ratio
 from queries import JOBS, STOCK, distinct, listed, write_targets, zipf
-from settings import CONNECTIONS
+from settings import CONNECTIONS, ROUNDS, SECONDS
 from stack import get
 
 NAMES = {"hot": "ours", "cold": "ours, nothing remembered", "php": "PHP-FPM", "php-cached": "PHP-FPM, cached total", "go": "Go",
@@ -67,6 +67,7 @@ def round_rate(rate):
 def print_table(sites, token, slug, values, pools):
     """The rate of the open loop, which is what all later latencies are measured at."""
     rows = rows_of(sites, token, slug, values)
+    print(f"Measuring {len(rows)} rows of the table, {ROUNDS} × {SECONDS} s each, then latencies.", flush=True)
     figures = closed_loop(rows, pools)
     rate = round_rate(0.5 * min(column(figures, row, 0) for row in rows if row.who in ("hot", "cold")))
     print(f"\nOver plain HTTP, {CONNECTIONS} clients that wait for their answers; p50 and p99 at {rate} requests a second, sent whether or not\n"

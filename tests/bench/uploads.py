@@ -122,7 +122,7 @@ def print_stored(site, token, pools):
     stored = put(ticket(site.secure, token, path, "image/jpeg"), path)["url"]
     add_location("static", f"location = /static.jpg {{ default_type image/jpeg; alias {STATE}{stored}; }}\n")
     reload_nginx(site.plain + "/static.jpg")
-    rows = [Row("picture", who, site.plain, target, None) for who, target in (("stored", stored), ("static", "/static.jpg"))]
+    rows = [Row("picture", who, site.secure, target, None) for who, target in (("stored", stored), ("static", "/static.jpg"))]
     figures = closed_loop(rows, pools)
     times = ratio(figures, *rows)
     print(f"stored picture: {column(figures, rows[0], 1):.0f} µs of CPU, {times:.2f} × static file (≤ 1.25) {verdict(times, 1.25)}", flush=True)
