@@ -1,4 +1,4 @@
-"""What a list costs by kind of query, and how that grows with the rows."""
+"""What an answer costs by kind of query, and how that grows with the rows."""
 import http.client
 import json
 
@@ -34,7 +34,7 @@ def after_writes(site, token, target, pools):
 
 
 def measure_kinds(sites, token, kinds, pools):
-    """{kind: CPU µs a request} of lists of which nothing is remembered."""
+    """{kind: CPU µs a request} of which nothing is remembered."""
     bearer = (f"Authorization: Bearer {token}",)
     rows = [Row(name, "cold", sites["cold"].plain, target, write_targets("kind", [target]), bearer if target.startswith(STOCK) else ())
             for name, target in kinds.items()]
@@ -49,7 +49,7 @@ def print_growth(costs):
     """`costs`: {rows: {kind: CPU µs}}, with one size or several."""
     sizes = sorted(costs)
     least, most = sizes[0], sizes[-1]
-    print("\nCPU µs of a list by kind of query, nothing remembered\n")
+    print("\nCPU µs of an answer by kind of query, nothing remembered\n")
     print(f"{'rows':<40}" + "".join(f"{size:>10}" for size in sizes) + (f"{'ratio':>9}  goal" if len(sizes) > 1 else ""))
     for kind in costs[least]:
         line = f"{kind:<40}" + "".join(f"{costs[size][kind]:>10.0f}" for size in sizes)

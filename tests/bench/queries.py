@@ -27,8 +27,8 @@ class Values:
         self.organisation = [f"{h[:8]}-{h[8:12]}-{h[12:16]}-{h[16:20]}-{h[20:]}" for h in (text.lower() for text in commonest("HEX(organisation_id)", 12))]
 
 
-def kinds(values, total, stock_total):
-    """{name: target} of what a list is asked for; deep pages reach into the middle and to the end of `total` rows."""
+def kinds(values, slug, total, stock_total):
+    """{name: target} of what may be asked for; deep pages reach into the middle and to the end of `total` rows."""
     v = values
     last = -(-total // 20)
     filtered = {
@@ -54,6 +54,7 @@ def kinds(values, total, stock_total):
         "last page": listed(JOBS, page=last),
         "page past the end": listed(JOBS, page=last + 100),
         "contract type, page 100": listed(JOBS, contractType=v.contract_type[0], page=100),
+        "detail": f"{JOBS}/{slug}",
         "stock": listed(STOCK),
         "stock, status": listed(STOCK, status="ARCHIVED"),
         "stock, page in the middle": listed(STOCK, page=max(1, stock_total // 40)),
