@@ -40,7 +40,7 @@ void App::Parts::note_use(const auth::Principal& principal, Response& response) 
 void App::Parts::finish(Passage& passage, Response& response) {
     const auto& request = passage.request;
     const bool is_get = passage.route && (request.method == "GET" || request.method == "HEAD");
-    if (is_get && response.status == 200) {
+    if (is_get && (response.status == 200 || response.status == 304)) {
         const bool is_public = passage.open_to_all;
         if (!response.header("Cache-Control"))
             response.set("Cache-Control", is_public ? "public, max-age=0, must-revalidate" : passage.route->access == api::Access::bearer ? "private, no-cache" : "no-store");

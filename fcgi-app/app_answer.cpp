@@ -47,9 +47,9 @@ void App::Parts::authenticate(Passage& passage) {
     const auto access = passage.route->access;
     auto& principal = passage.principal;
     if (api::takes_token(access))
-        if (const auto token = auth::bearer_token(request.header("authorization"))) principal = authenticator.authenticate(*token);
+        if (const auto token = auth::bearer_token(request.header("authorization"))) principal = authenticator.authenticate(*token, passage.route->of_caller);
     if (!principal && api::takes_session(access))
-        if (const auto plain = auth::session_cookie(request.header("cookie"))) principal = authenticator.authenticate_session(*plain);
+        if (const auto plain = auth::session_cookie(request.header("cookie"))) principal = authenticator.authenticate_session(*plain, passage.route->of_caller);
     if (!principal && access != Access::open && !api::is_optional(access)) throw http::unauthorized();
     // A browser sends the cookie with whatever a page of another site has it send, but no header of ours.
     if (principal && principal->session && !is_safe(request.method) &&

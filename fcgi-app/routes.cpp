@@ -27,7 +27,7 @@ std::span<const api::Route> routes() {
         // method  path                                       access             rate class    body limit  handler
         {"POST",   "/api/v1/auth",                            Access::open,      auth,         json_body,  exchange_token},
         {"DELETE", "/api/v1/auth",                            Access::token,     none,         0,          revoke_token},
-        {"GET",    "/api/v1/me",                              Access::bearer,    none,         0,          get_me},
+        {"GET",    "/api/v1/me",                              Access::bearer,    none,         0,          get_me, repo::Wanted::memberships},
         {"GET",    "/api/v1/accounts",                        Access::bearer,    none,         0,          get_account},
         {"PATCH",  "/api/v1/accounts",                        Access::bearer,    none,         json_body,  change_account},
 

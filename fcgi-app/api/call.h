@@ -52,6 +52,7 @@ struct Route {
     RateClass rate_class;
     std::size_t body_limit;  // bytes; 0: the route takes no body
     http::Response (*handler)(Call&);
+    repo::Wanted of_caller = repo::Wanted::roles;
 };
 
 }  // namespace tradepost::api

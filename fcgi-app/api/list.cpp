@@ -61,12 +61,39 @@ std::string render(const ListKey& key, std::string_view items, const http::Page&
     return writer.take();
 }
 
-http::Response answer(const Call& call, const ListKey& key, const http::Page& page, const Remembered::Entry& entry) {
+namespace {
+
+// A 304 has no body, and the headers that the 200 would have (RFC 9110, section 15.4.5).
+http::Response with_headers(const Call& call, const ListKey& key, const http::Page& page, int status, std::string_view tag, std::int64_t total,
+                            const std::string* body) {
     http::Response response;
-    response.body = entry.body;
-    response.set("ETag", entry.tag);
-    http::add_page_headers(response, call.services.config.http.base_url + "/api/v1/" + std::string(key.collection), call.query, page, entry.count.total);
+    response.status = status;
+    if (status == 200) response.body = *body;
+    response.set("ETag", std::string(tag));
+    http::add_page_headers(response, call.services.config.http.base_url + "/api/v1/" + std::string(key.collection), call.query, page, total);
     return response;
+}
+
+}  // namespace
+
+http::Response answer(const Call& call, const ListKey& key, const http::Page& page, const Remembered::Entry& entry) {
+    const auto asked = call.request.header("if-none-match");
+    return with_headers(call, key, page, asked && http::names_tag(*asked, entry.tag) ? 304 : 200, entry.tag, entry.count.total, &entry.body);
+}
+
+const ListTags& list_tags(Call& call) {
+    auto& tags = call.services.list_tags;
+    if (!tags) tags.emplace(call.services.uploads.key("lists", call.services.clock.now()));
+    return *tags;
+}
+
+std::optional<http::Response> not_modified(Call& call, const ListKey& key, std::string_view page_key, const http::Page& page,
+                                           std::uint64_t version) {
+    const auto asked = call.request.header("if-none-match");
+    if (!asked) return {};
+    const auto current = list_tags(call).find(*asked, page_key, version, call.services.clock.now());
+    if (!current) return {};
+    return with_headers(call, key, page, 304, current->tag, current->total, nullptr);
 }
 
 }  // namespace detail

@@ -37,6 +37,23 @@ struct ListKey {
 namespace detail {
 std::string render(const ListKey& key, std::string_view items, const http::Page& page, std::int64_t total);
 http::Response answer(const Call& call, const ListKey& key, const http::Page& page, const Remembered::Entry& entry);
+const ListTags& list_tags(Call& call);
+// 304 when the client has the list as it is, by the tag that it names alone.
+std::optional<http::Response> not_modified(Call& call, const ListKey& key, std::string_view page_key, const http::Page& page, std::uint64_t version);
+
+// One page and the total; `known` when somebody counted before, else null.
+template <class Repository, class Filter>
+auto read(Repository& repository, const Filter& filter, repo::Slice slice, core::Time now, const repo::Count* known) {
+    if constexpr (requires { repository.list(filter, slice, known); }) {
+        return repository.list(filter, slice, known);
+    } else if constexpr (requires { repository.list(filter, slice, now, known); }) {
+        return repository.list(filter, slice, now, known);
+    } else {
+        const auto count = known ? *known : repository.count(filter, now);
+        auto items = slice.offset < count.total ? repository.page(filter, count, slice, now) : decltype(repository.page(filter, count, slice, now))();
+        return std::pair(std::move(items), count);
+    }
+}
 
 template <class Repository, class Filter, class Write>
 http::Response list_by_version(Call& call, const ListKey& key, Repository& repository, const Filter& filter, Write write) {
@@ -47,6 +64,7 @@ http::Response list_by_version(Call& call, const ListKey& key, Repository& repos
 
     const auto page_key = key.text + "#" + std::to_string(page.number) + "/" + std::to_string(page.limit);
     if (const auto* entry = remembered.find(page_key, version, now)) return answer(call, key, page, *entry);
+    if (auto response = not_modified(call, key, page_key, page, version)) return *response;
 
     Remembered::Entry entry{version, now, {}, {}, {}};
     const repo::Slice slice{page.offset(), page.limit};
@@ -62,18 +80,14 @@ http::Response list_by_version(Call& call, const ListKey& key, Repository& repos
     }
     if (!searched) {
         const auto* counted = remembered.find(key.text, version, now);
-        if (counted) {
-            entry.count = counted->count;
-        } else {
-            entry.count = repository.count(filter, now);
-            remembered.put(key.text, entry);
-        }
-        if (slice.offset < entry.count.total)
-            for (const auto& item : repository.page(filter, entry.count, slice, now)) write(items, item);
+        auto [found, count] = read(repository, filter, slice, now, counted ? &counted->count : nullptr);
+        entry.count = count;
+        if (!counted) remembered.put(key.text, entry);
+        for (const auto& item : found) write(items, item);
     }
     items.end_array();
     entry.body = render(key, items.text(), page, entry.count.total);
-    entry.tag = http::entity_tag(entry.body);
+    entry.tag = list_tags(call).make(page_key, version, entry.count);
     auto response = answer(call, key, page, entry);
     remembered.put(page_key, std::move(entry));
     return response;
@@ -90,7 +104,8 @@ struct Detail {
 // The answer that is remembered for this path, or what `render` makes; empty when that finds nothing that the public may see.
 std::optional<http::Response> detail_by_version(Call& call, std::string_view collection, const std::function<std::optional<Detail>()>& render);
 
-// `repository` has count() and page() over `Filter`, and search() if that may hold a `search`; `write` writes one item.
+// `repository` has count() and page() over `Filter`, or list() for both at once, and search() if the filter may hold a `search`;
+// `write` writes one item.
 template <class Repository, class Filter, class Write>
 http::Response list(Call& call, const ListKey& key, Repository& repository, const Filter& filter, Write write) {
     if constexpr (!requires { filter.search; })

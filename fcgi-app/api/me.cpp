@@ -8,7 +8,7 @@ void write_user(json::Writer& writer, Call& call, const auth::Principal& princip
     writer.member("id", principal.user_id).member("email", principal.email).member("name", principal.name);
     writer.member("createdAt", principal.user_created_at);
     writer.name("organisations").begin_array();
-    for (const auto& membership : call.services.memberships.of_user(principal.user_id)) {
+    for (const auto& membership : principal.memberships ? *principal.memberships : call.services.memberships.of_user(principal.user_id)) {
         writer.begin_object();
         writer.member("id", membership.organisation_id).member("slug", membership.slug).member("name", membership.name);
         writer.member("role", domain::to_string(membership.role)).end_object();

@@ -23,6 +23,7 @@ const Remembered::Entry* Remembered::find(const std::string& key, std::uint64_t 
 
 void Remembered::put(const std::string& key, Entry entry) {
     if (const auto found = index_.find(key); found != index_.end()) forget(found->second);
+    entry.body.shrink_to_fit();  // it grew by doubling
     nodes_.push_front({key, std::move(entry)});
     if (cost(nodes_.front()) > capacity_ / 4) {  // one answer must not push out all others
         nodes_.pop_front();

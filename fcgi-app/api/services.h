@@ -1,5 +1,6 @@
 // What handlers work with. All borrowed from the App that owns it.
 #pragma once
+#include "api/list_tag.h"
 #include "api/remembered.h"
 #include "auth/sessions.h"
 #include "auth/sign_in.h"
@@ -53,6 +54,7 @@ struct Services {
     const metrics::Metrics* metrics;  // may be null
     std::string pool;                 // this worker's
     std::string upload_key = {};      // once it was read
+    std::optional<ListTags> list_tags = {};  // once their key was read
 };
 
 }  // namespace tradepost::api

@@ -86,28 +86,21 @@ StockItem find(Call& call, const core::Uuid& id) {
 struct OwnStockList {
     repo::Stock& stock;
     std::vector<core::Uuid> organisations;
-    std::vector<repo::OwnStock> counted;
 
-    repo::Count count(const repo::StockFilter& filter, core::Time) {
-        counted = stock.count(organisations, filter);
+    std::pair<std::vector<StockItem>, repo::Count> list(const repo::StockFilter& filter, repo::Slice slice, const repo::Count* known) {
+        auto page = stock.list(organisations, filter, slice, known ? std::optional(known->total) : std::nullopt);
         repo::Count count;
-        for (const auto& own : counted) count.total += own.total;
-        return count;
-    }
-    std::vector<StockItem> page(const repo::StockFilter& filter, const repo::Count&, repo::Slice slice, core::Time now) {
-        if (counted.empty()) count(filter, now);  // the total was remembered
-        return stock.page(counted, filter, slice);
+        count.total = page.total;
+        return {std::move(page.items), count};
     }
 };
 
 // Nobody else asks for the same: nothing is remembered.
 http::Response poll(Call& call, OwnStockList& stock, const repo::StockFilter& filter, const http::Page& page) {
-    const auto now = call.services.clock.now();
-    const auto count = stock.count(filter, now);
+    const auto [found, count] = stock.list(filter, {page.offset(), page.limit}, nullptr);
     json::Writer items;
     items.begin_array();
-    if (page.offset() < count.total)
-        for (const auto& item : stock.page(filter, count, {page.offset(), page.limit}, now)) write(items, item);
+    for (const auto& item : found) write(items, item);
     items.end_array();
     return page_of_list(call, repo::stock_collection, items.text(), page, count.total, filter.updated_until);
 }
@@ -123,7 +116,7 @@ http::Response list_stock(Call& call) {
     filter.updated_since = read_updated_since(call.query);
     const auto page = http::read_page(call.query);
 
-    OwnStockList stock{call.services.stock, own_organisations(call, asked), {}};
+    OwnStockList stock{call.services.stock, own_organisations(call, asked)};
     if (filter.updated_since) {
         filter.updated_until = call.services.changes.horizon(stock.organisations, call.services.clock);
         return poll(call, stock, filter, page);

@@ -18,10 +18,10 @@ public:
 
     // Empty when the token is unknown, expired or revoked, or its user disabled. One round trip and no cache, so that a
     // revocation is seen at once. Throws db::Unavailable or db::Error.
-    std::optional<Principal> authenticate(std::string_view token) const;
+    std::optional<Principal> authenticate(std::string_view token, repo::Wanted wanted = repo::Wanted::roles) const;
 
     // The same for what a session's cookie holds: empty also when it was idle too long.
-    std::optional<Principal> authenticate_session(std::string_view plain) const;
+    std::optional<Principal> authenticate_session(std::string_view plain, repo::Wanted wanted = repo::Wanted::roles) const;
 
 private:
     repo::Tokens& tokens_;

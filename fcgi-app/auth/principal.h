@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/time.h"
 #include "core/uuid.h"
@@ -16,7 +17,8 @@ struct Principal {
     core::Uuid user_id;
     std::string email, name;
     core::Time user_created_at;
-    std::map<core::Uuid, domain::Role> roles;  // in the user's organisations
+    std::map<core::Uuid, domain::Role> roles;                  // in the user's organisations
+    std::optional<std::vector<repo::Membership>> memberships;  // of routes that show them
 
     // What showed it: one of the two.
     std::optional<repo::Token> token;

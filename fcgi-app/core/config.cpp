@@ -8,6 +8,8 @@
 #include <functional>
 #include <map>
 
+#include "core/host.h"
+
 namespace tradepost::core {
 namespace {
 
@@ -133,6 +135,8 @@ void read_database(Section s, Config::Database& database, const std::filesystem:
     if (node) database.password = read_secret(secret_path(folder, password_file));
     if (const auto* host = s.find("host"); host && s.find("socket")) s.fail(*host, "host", "and socket are both set; keep one");
     if (database.socket.empty() && database.host.empty()) database.socket = "/run/mysqld/mysqld.sock";
+    // Other hosts may write to a server that is reached over the network, and nothing tells this one of it.
+    if (!s.find("version_check_ms") && database.socket.empty() && !is_this_host(database.host)) database.version_check = {};
 }
 
 void read_log(Section s, Config::Log& log) {

@@ -26,7 +26,7 @@ struct Config {
         std::string user = "tradepost";
         std::string password;
         std::string tls_ca;  // CA file for a host that is not this one; TLS is demanded there
-        std::chrono::milliseconds version_check{100};  // 0: ask at each public read
+        std::chrono::milliseconds version_check{100};  // 0: ask at each read; unless it is set, for a server on another host
     } database;
 
     struct Search {

@@ -1,6 +1,5 @@
 #include "db/session.h"
 
-#include <arpa/inet.h>
 #include <cppconn/exception.h>
 #include <cppconn/resultset.h>
 #include <cppconn/statement.h>
@@ -10,6 +9,7 @@
 
 #include <algorithm>
 
+#include "core/host.h"
 #include "db/connection.h"
 #include "db/failure.h"
 
@@ -29,7 +29,7 @@ std::string address(const core::Config::Database& config) {
 }
 
 bool needs_tls(const core::Config::Database& config) {
-    return config.socket.empty() && !is_this_host(config.host);
+    return config.socket.empty() && !core::is_this_host(config.host);
 }
 
 sql::ConnectOptionsMap options(const core::Config::Database& config, std::chrono::seconds read_timeout) {
@@ -76,14 +76,6 @@ void check_encrypted(sql::Statement& statement) {
 }
 
 }  // namespace
-
-bool is_this_host(const std::string& host) {
-    in_addr v4{};
-    in6_addr v6{};
-    if (host.empty() || host == "localhost") return true;
-    if (inet_pton(AF_INET, host.c_str(), &v4) == 1) return (ntohl(v4.s_addr) >> 24) == 127;
-    return inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6);
-}
 
 std::unique_ptr<sql::Connection> open_session(const core::Config::Database& config, std::chrono::seconds read_timeout) {
     if (needs_tls(config) && !config.tls_ca.empty() && access(config.tls_ca.c_str(), R_OK) != 0) {

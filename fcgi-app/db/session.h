@@ -12,9 +12,6 @@ class Connection;
 
 namespace tradepost::db {
 
-// True for names and addresses of this machine: localhost, 127.0.0.0/8, ::1. Nothing is resolved.
-bool is_this_host(const std::string& host);
-
 // A new connection: utf8mb4, UTC, strict SQL mode, READ COMMITTED, autocommit, short lock waits, encrypted when the
 // server is on another host. Takes a second at most to find that nobody answers.
 // Throws Unavailable or Error; the text never holds the password.

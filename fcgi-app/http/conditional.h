@@ -1,5 +1,6 @@
 // Conditional requests (RFC 9110, section 13).
 #pragma once
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -7,6 +8,10 @@ namespace tradepost::http {
 
 // A strong entity tag of a body, with its quotes: equal bodies have equal tags.
 std::string entity_tag(std::string_view body);
+
+// Hands each tag of a field value of If-None-Match or If-Match, with its quotes and without W/, to `fits` until that returns true;
+// returns whether it did. `*` names none.
+bool find_tag(std::string_view field, const std::function<bool(std::string_view tag)>& fits);
 
 // Whether a field value of If-None-Match or If-Match (a list, or `*`) names `tag`. Only the opaque parts are compared: nginx
 // weakens the tag of what it compresses.

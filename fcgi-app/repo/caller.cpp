@@ -2,12 +2,31 @@
 
 namespace tradepost::repo {
 
-Caller read_caller(const db::Rows& rows, std::size_t first) {
+std::string caller_columns(Wanted wanted) {
+    return std::string("u.email, u.name, u.created_at, m.organisation_id, m.role") +
+           (wanted == Wanted::memberships ? ", o.slug, o.name" : "");
+}
+
+std::string caller_tables(Wanted wanted) {
+    return std::string(" LEFT JOIN memberships m ON m.user_id = u.id") +
+           (wanted == Wanted::memberships ? " LEFT JOIN organisations o ON o.id = m.organisation_id" : "");
+}
+
+const char* caller_order(Wanted wanted) {
+    return wanted == Wanted::memberships ? memberships_order : "";
+}
+
+Caller read_caller(const db::Rows& rows, std::size_t first, Wanted wanted) {
     const auto& row = rows.front();
-    Caller caller{row.text(first), row.text(first + 1), row.time(first + 2), {}};
-    for (const auto& membership : rows)
-        if (!membership.is_null(first + 3))
-            caller.roles.emplace(membership.uuid(first + 3), domain::parse_role(membership.text(first + 4)).value());
+    Caller caller{row.text(first), row.text(first + 1), row.time(first + 2), {}, {}};
+    if (wanted == Wanted::memberships) caller.memberships.emplace();
+    for (const auto& membership : rows) {
+        if (membership.is_null(first + 3)) continue;
+        const auto id = membership.uuid(first + 3);
+        const auto role = domain::parse_role(membership.text(first + 4)).value();
+        caller.roles.emplace(id, role);
+        if (caller.memberships) caller.memberships->push_back({id, membership.text(first + 5), membership.text(first + 6), role});
+    }
     return caller;
 }
 

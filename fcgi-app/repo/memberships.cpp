@@ -17,7 +17,8 @@ std::vector<Membership> Memberships::of_user(const core::Uuid& user_id) {
     // No LIMIT: whoever belongs to an organisation is told so.
     const auto rows = connection_.query(
         "SELECT o.id, o.slug, o.name, m.role FROM memberships m JOIN organisations o ON o.id = m.organisation_id "
-        "WHERE m.user_id = ? ORDER BY o.name COLLATE utf8mb4_unicode_ci, o.name, o.id",
+        "WHERE m.user_id = ?" +
+            std::string(memberships_order),
         {user_id});
     for (const auto& row : rows) memberships.push_back({row.uuid(0), row.text(1), row.text(2), to_role(row.text(3))});
     return memberships;

@@ -15,12 +15,15 @@ struct Membership {
     domain::Role role;
 };
 
+// Of `organisations o`: by their names, regardless of case.
+inline constexpr const char* memberships_order = " ORDER BY o.name COLLATE utf8mb4_unicode_ci, o.name, o.id";
+
 // Borrows the connection. Every call is one round trip and throws db::Unavailable or db::Error.
 class Memberships {
 public:
     explicit Memberships(db::Connection& connection) : connection_(connection) {}
 
-    // By the organisations' names, regardless of case.
+    // In memberships_order.
     std::vector<Membership> of_user(const core::Uuid& user_id);
 
     // Empty when the user is no member, or either does not exist.

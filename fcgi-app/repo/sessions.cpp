@@ -8,15 +8,14 @@
 
 namespace tradepost::repo {
 
-std::optional<ActiveSession> Sessions::find_active(std::string_view hash, core::Time now) {
+std::optional<ActiveSession> Sessions::find_active(std::string_view hash, core::Time now, Wanted wanted) {
     const auto rows =
-        connection_.query(std::string("SELECT s.user_id, s.csrf_token, s.created_at, s.last_seen_at, ") + caller_columns +
-                              " FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN memberships m ON m.user_id = u.id "
-                              "WHERE s.hash = ? AND s.last_seen_at > ? AND u.disabled_at IS NULL",
+        connection_.query(std::string("SELECT s.user_id, s.csrf_token, s.created_at, s.last_seen_at, ") + caller_columns(wanted) + " FROM sessions s JOIN users u ON u.id = s.user_id" + caller_tables(wanted) +
+                              " WHERE s.hash = ? AND s.last_seen_at > ? AND u.disabled_at IS NULL" + caller_order(wanted),
                           {db::Binary{hash}, now - session_idle});
     if (rows.empty()) return {};
     const auto& row = rows.front();
-    return ActiveSession{read_caller(rows, 4), {std::string(hash), row.uuid(0), row.text(1), row.time(2), row.time(3)}};
+    return ActiveSession{read_caller(rows, 4, wanted), {std::string(hash), row.uuid(0), row.text(1), row.time(2), row.time(3)}};
 }
 
 NewSession Sessions::insert(const core::Uuid& user_id, core::Time now) {

@@ -51,7 +51,7 @@ public:
     explicit Sessions(db::Connection& connection) : connection_(connection) {}
 
     // Empty when the session is unknown, was idle too long or has ended, or its user is disabled. One round trip.
-    std::optional<ActiveSession> find_active(std::string_view hash, core::Time now);
+    std::optional<ActiveSession> find_active(std::string_view hash, core::Time now, Wanted wanted = Wanted::roles);
 
     // A new session for who knew the password of `password_hash`, in a transaction of its own. Empty when the user has another
     // hash by now, is disabled or gone: whoever ends a user's sessions after such a change ends all that the old password could

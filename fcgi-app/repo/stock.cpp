@@ -1,6 +1,7 @@
 #include "repo/stock.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "repo/conditions.h"
 #include "repo/stock_counts.h"
@@ -30,84 +31,81 @@ void append(std::vector<db::Value>& to, const std::vector<db::Value>& values) {
     to.insert(to.end(), values.begin(), values.end());
 }
 
-}  // namespace
+// The filters whose counts add up to what matches; empty when nobody keeps them.
+std::vector<FilterKey> kept(std::span<const core::Uuid> organisation_ids, const StockFilter& filter) {
+    std::vector<FilterKey> keys;
+    for (const auto& id : organisation_ids)
+        if (!counted_filters(filter, id, keys)) return {};
+    return keys;
+}
 
-std::vector<OwnStock> Stock::kept_counts(std::span<const core::Uuid> organisation_ids, const StockFilter& filter) {
-    std::string sql = "SELECT " + std::string(counts_are_complete());
-    std::vector<db::Value> values{StockTable::name};
-    std::vector<std::vector<FilterKey>> keys(organisation_ids.size());  // borrowed by the values
-    for (std::size_t i = 0; i < organisation_ids.size(); ++i) {
-        if (!counted_filters(filter, organisation_ids[i], keys[i])) return {};
-        const auto sum = sum_of(StockTable::name, keys[i], std::vector<CountRange>{{all_rows, 0, 0}});
-        sql += ", " + sum.sql;
+// How many match, as an expression: what the writers keep under `keys`, or while that is not complete, or nobody keeps it, the
+// number of rows.
+std::string total_of(std::span<const core::Uuid> organisation_ids, const StockFilter& filter, const Conditions& where,
+                     const std::vector<FilterKey>& keys, std::vector<db::Value>& values) {
+    std::string total;
+    if (!keys.empty()) {
+        const auto sum = sum_of(StockTable::name, keys, std::vector<CountRange>{{all_rows, 0, 0}});
+        total = std::string(counts_are_complete()) + " * " + sum.sql + ", ";
+        values.emplace_back(StockTable::name);
         append(values, sum.values);
     }
-    const auto row = connection_.query(sql, values).at(0);
-    if (row.is_null(0)) return {};
-    std::vector<OwnStock> counts;
-    for (std::size_t i = 0; i < organisation_ids.size(); ++i) counts.push_back({organisation_ids[i], row.integer(1 + i)});
-    return counts;
-}
-
-std::vector<OwnStock> Stock::count(std::span<const core::Uuid> organisation_ids, const StockFilter& filter) {
-    if (organisation_ids.empty()) return {};
-    if (auto kept = kept_counts(organisation_ids, filter); !kept.empty()) return kept;
-    const auto where = conditions(filter);
-    std::string sql;
-    std::vector<db::Value> values;
+    std::string rows;
     for (const auto& id : organisation_ids) {
-        sql += (sql.empty() ? "SELECT ?, COUNT(*)" : " UNION ALL SELECT ?, COUNT(*)") + table(filter) + "? AND " + where.sql();
-        append(values, {id, id});
+        rows += (rows.empty() ? "(SELECT COUNT(*)" : " + (SELECT COUNT(*)") + table(filter) + "? AND " + where.sql() + ")";
+        values.emplace_back(id);
         append(values, where.values());
     }
-    std::vector<OwnStock> counts;
-    for (const auto& row : connection_.query(sql, values)) counts.push_back({row.uuid(0), row.integer(1)});
-    return counts;
+    return keys.empty() ? rows : "COALESCE(" + total + rows + ")";
 }
 
-// An index does not know how many rows lie before an entry; the counts do.
-std::optional<OffsetStart> Stock::start_of(std::span<const OwnStock> counted, const StockFilter& filter, std::int64_t offset) {
-    if (offset < worth_a_search) return {};
-    std::vector<FilterKey> keys;
-    for (const auto& own : counted)
-        if (!counted_filters(filter, own.organisation_id, keys)) return {};
-    return find_offset(connection_, StockTable::name, keys, creations, {}, offset);
-}
-
-std::vector<domain::StockItem> Stock::page(std::span<const OwnStock> counted, const StockFilter& filter, Slice slice) {
-    // The page's ids come from the index alone; only they are looked up. Of each organisation no more is read than the page can
-    // show.
-    auto where = conditions(filter);
-    if (const auto start = start_of(counted, filter, slice.offset)) {
-        where.add("t.created_at < ?", {start->before});
-        slice.offset -= start->skipped;
-    }
-    const auto branches = std::count_if(counted.begin(), counted.end(), [](const auto& own) { return own.total > 0; });
+// The page's ids, from the index alone. Of each organisation no more is read than the page can show.
+std::string ids_of(std::span<const core::Uuid> organisation_ids, const StockFilter& filter, const Conditions& where, Slice slice,
+                   std::vector<db::Value>& values) {
+    const bool one = organisation_ids.size() == 1;
     std::string ids;
-    std::vector<db::Value> values;
-    for (const auto& own : counted) {
-        if (own.total == 0) continue;
+    for (const auto& id : organisation_ids) {
         if (!ids.empty()) ids += " UNION ALL ";
         ids += "(SELECT t.id, t.created_at" + table(filter) + "? AND " + where.sql() +
                " ORDER BY t.created_at DESC, t.id DESC LIMIT ? OFFSET ?)";
-        values.emplace_back(own.organisation_id);
-        append(values, branches == 1 ? where.values({slice.limit, slice.offset})
-                                     : where.values({std::min(slice.offset + slice.limit, own.total), 0}));
+        values.emplace_back(id);
+        append(values, one ? where.values({slice.limit, slice.offset}) : where.values({slice.offset + slice.limit, 0}));
     }
-    if (branches == 0) return {};
-    if (branches > 1) {
-        ids += " ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?";
-        append(values, {slice.limit, slice.offset});
+    if (one) return ids;
+    append(values, {slice.limit, slice.offset});
+    return ids + " ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?";
+}
+
+}  // namespace
+
+// An index does not know how many rows lie before an entry; the counts do.
+std::optional<OffsetStart> Stock::start_of(std::span<const FilterKey> keys, std::int64_t offset) {
+    if (offset < worth_a_search || keys.empty()) return {};
+    return find_offset(connection_, StockTable::name, keys, creations, {}, offset);
+}
+
+// Items, images and the total come as one table: a round trip costs more than what is joined. It is sorted here, for the server
+// would put texts of any length into a temporary table to do so.
+StockPage Stock::list(std::span<const core::Uuid> organisation_ids, const StockFilter& filter, Slice slice,
+                      std::optional<std::int64_t> total) {
+    if (organisation_ids.empty() || (total && slice.offset >= *total)) return {{}, total.value_or(0)};
+    auto where = conditions(filter);  // lends its values, as `keys` do
+    const auto keys = kept(organisation_ids, filter);
+    std::vector<db::Value> values;
+    const auto counted = total ? std::to_string(*total) : total_of(organisation_ids, filter, where, keys, values);
+    if (const auto start = start_of(keys, slice.offset)) {
+        where.add("t.created_at < ?", {start->before});
+        slice.offset -= start->skipped;
     }
-    std::vector<domain::StockItem> items;
-    const auto rows =
-        connection_.query("SELECT STRAIGHT_JOIN " + stock_columns() + " FROM (" + ids +
-                              ") k JOIN stock_items t FORCE INDEX (PRIMARY) ON t.id = k.id ORDER BY t.created_at DESC, t.id DESC",
-                          values);
-    items.reserve(rows.size());
-    for (const auto& row : rows) items.push_back(read_stock_item(row));
-    add_images(connection_, items);
-    return items;
+    const auto ids = ids_of(organisation_ids, filter, where, slice, values);
+    const auto rows = connection_.query(
+        "SELECT STRAIGHT_JOIN " + stock_columns_with_images() + ", c.total FROM (SELECT " + counted + " AS total) c LEFT JOIN (" +
+            ids + ") k ON TRUE LEFT JOIN stock_items t FORCE INDEX (PRIMARY) ON t.id = k.id" + stock_images(),
+        values);
+    StockPage page{read_stock_items(rows), rows.at(0).integer(rows[0].columns() - 1)};
+    std::sort(page.items.begin(), page.items.end(),
+              [](const auto& a, const auto& b) { return std::tie(a.created_at, a.id) > std::tie(b.created_at, b.id); });
+    return page;
 }
 
 std::optional<domain::StockItem> Stock::find(const core::Uuid& user_id, const core::Uuid& id) {

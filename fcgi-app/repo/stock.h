@@ -18,10 +18,10 @@ struct StockFilter {
     std::optional<core::Time> updated_since, updated_until;  // both inclusive; the second only beside the first
 };
 
-// How many items of an organisation match a filter.
-struct OwnStock {
-    core::Uuid organisation_id;
-    std::int64_t total;
+// A page of a list, and how many match in all.
+struct StockPage {
+    std::vector<domain::StockItem> items;
+    std::int64_t total = 0;
 };
 
 // Borrows the connection. Throws db::Unavailable or db::Error.
@@ -29,20 +29,16 @@ class Stock {
 public:
     explicit Stock(db::Connection& connection) : connection_(connection) {}
 
-    // One entry for each of these organisations. One round trip where the writers keep the filter's counts (see stock_counts.h); else,
-    // or before they are complete, the rows are counted.
-    std::vector<OwnStock> count(std::span<const core::Uuid> organisation_ids, const StockFilter& filter);
-
-    // Newest createdAt first, then id descending. `counted` is count()'s for the same filter. At most two round trips, and four more
-    // for a page far from the first.
-    std::vector<domain::StockItem> page(std::span<const OwnStock> counted, const StockFilter& filter, Slice slice);
+    // The items of these organisations, newest createdAt first, then id descending. What `total` says is not counted again. One
+    // round trip, and four more for a page far from the first.
+    StockPage list(std::span<const core::Uuid> organisation_ids, const StockFilter& filter, Slice slice,
+                   std::optional<std::int64_t> total = {});
 
     // Empty when there is no such item, or the user is no member of its organisation. At most two round trips.
     std::optional<domain::StockItem> find(const core::Uuid& user_id, const core::Uuid& id);
 
 private:
-    std::vector<OwnStock> kept_counts(std::span<const core::Uuid> organisation_ids, const StockFilter& filter);
-    std::optional<OffsetStart> start_of(std::span<const OwnStock> counted, const StockFilter& filter, std::int64_t offset);
+    std::optional<OffsetStart> start_of(std::span<const FilterKey> keys, std::int64_t offset);
     db::Connection& connection_;
 };
 

@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "db/connection.h"
 #include "domain/stock_item.h"
@@ -18,6 +19,14 @@ const std::string& stock_columns_written();
 
 // Without its images.
 domain::StockItem read_stock_item(const db::Row& row);
+
+// Items with their images, one row for each image and one for an item without any: the columns and what they are read from, which
+// follows `stock_items t`. Long texts stand in an item's first row alone.
+const std::string& stock_columns_with_images();
+const char* stock_images();
+
+// The items of such rows, each once, with their images in order; a row without an item is left out.
+std::vector<domain::StockItem> read_stock_items(const db::Rows& rows);
 
 // Gives the items their images; at most one round trip.
 void add_images(db::Connection& connection, std::span<domain::StockItem> items);

@@ -21,15 +21,13 @@ std::string token_hash(std::string_view plain) {
     return core::sha256(plain);
 }
 
-std::optional<ActiveToken> Tokens::find_active(std::string_view hash, core::Time now) {
+std::optional<ActiveToken> Tokens::find_active(std::string_view hash, core::Time now, Wanted wanted) {
     const auto rows =
-        connection_.query("SELECT " + columns + ", " + caller_columns +
-                              " FROM api_tokens t JOIN users u ON u.id = t.user_id "
-                              "LEFT JOIN memberships m ON m.user_id = u.id "
-                              "WHERE t.hash = ? AND t.revoked_at IS NULL AND t.expires_at > ? AND u.disabled_at IS NULL",
+        connection_.query("SELECT " + columns + ", " + caller_columns(wanted) + " FROM api_tokens t JOIN users u ON u.id = t.user_id" + caller_tables(wanted) +
+                              " WHERE t.hash = ? AND t.revoked_at IS NULL AND t.expires_at > ? AND u.disabled_at IS NULL" + caller_order(wanted),
                           {db::Binary{hash}, now});
     if (rows.empty()) return {};
-    return ActiveToken{read_caller(rows, 7), to_token(rows.front())};
+    return ActiveToken{read_caller(rows, 7, wanted), to_token(rows.front())};
 }
 
 std::optional<MintedToken> Tokens::mint(const core::Uuid& user_id, const std::optional<std::string>& name,

@@ -44,7 +44,7 @@ public:
     explicit Tokens(db::Connection& connection) : connection_(connection) {}
 
     // Empty when the token is unknown, expired or revoked, or its user disabled. One round trip.
-    std::optional<ActiveToken> find_active(std::string_view hash, core::Time now);
+    std::optional<ActiveToken> find_active(std::string_view hash, core::Time now, Wanted wanted = Wanted::roles);
 
     // A new token, in a transaction of its own; the user's oldest active ones beyond max_active_tokens are deleted.
     // The user's tokens have strictly ascending times, in the order of their commits. Empty when there is no such user or

@@ -23,7 +23,7 @@ constexpr Placeholder placeholders[] = {
     {"<hex64>", "[0-9a-f]{64}"},
     {"<id>", "[A-Za-z0-9._-]{1,128}"},
     {"<digits>", R"(\d+)"},
-    {"<etag>", R"("[0-9a-f]+")"},
+    {"<etag>", R"("[0-9a-f-]+")"},
     {"<any>", R"([\s\S]+)"},
     {"<text>", R"([\s\S]*)"},
 };

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "db/session.h"
+#include "core/host.h"
 #include "db/statement.h"
 
 using namespace std::string_literals;
@@ -100,10 +100,10 @@ BOOST_AUTO_TEST_CASE(what_only_reads) {
 }
 
 BOOST_AUTO_TEST_CASE(which_hosts_are_this_one) {
-    for (const char* host : {"", "localhost", "127.0.0.1", "127.255.0.9", "::1"}) BOOST_TEST(db::is_this_host(host), host);
+    for (const char* host : {"", "localhost", "127.0.0.1", "127.255.0.9", "::1"}) BOOST_TEST(core::is_this_host(host), host);
     for (const char* host : {"db.example.com", "128.0.0.1", "127.0.0.1.example.com", "127.1", "::2", "10.0.0.1",
                              "localhost.example.com", "2130706433"})
-        BOOST_TEST(!db::is_this_host(host), host);
+        BOOST_TEST(!core::is_this_host(host), host);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
