@@ -4,6 +4,7 @@
 #include "repo/collections.h"
 #include "repo/event_writer.h"
 #include "repo/housekeeping_writer.h"
+#include "repo/job_expiry.h"
 #include "repo/job_writer.h"
 #include "repo/organisations.h"
 #include "repo/post_writer.h"
@@ -34,8 +35,9 @@ std::size_t rewrite(db::Connection& connection) {
 }
 
 // And has everybody look again.
-std::size_t recount_totals(db::Connection& connection) {
+std::size_t recount_totals(db::Connection& connection, core::Time now) {
     const auto wrong = repo::recount_totals(connection);
+    repo::unlist_expired_jobs(connection, now);
     db::in_transaction(connection, [&] {
         for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection, repo::stock_collection})
             repo::touch(connection, collection);
@@ -93,7 +95,7 @@ void add_recount_command(CLI::App& app, Context& context) {
             result = {{"jobs", rewrite<repo::JobTable>(connection)},
                       {"events", rewrite<repo::EventTable>(connection)},
                       {"posts", rewrite<repo::PostTable>(connection)}};
-        result["wrongTotals"] = recount_totals(connection);
+        result["wrongTotals"] = recount_totals(connection, context.now());
         if (context.json)
             print(result);
         else {

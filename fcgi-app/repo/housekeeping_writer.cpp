@@ -52,8 +52,7 @@ Removed prune(db::Connection& connection, core::Time now) {
     removed.uploads = remove_uploads(connection, "attachments = 0 AND detached_at < ?", now - uploads_are_kept);
     removed.uploads +=
         remove_uploads(connection, "status = 'PENDING' AND attachments = 0 AND detached_at < ?", now - pending_uploads_are_kept);
-    while (unlist_expired_jobs(connection, now, batch) > 0) {
-    }
+    unlist_expired_jobs(connection, now);
     return removed;
 }
 

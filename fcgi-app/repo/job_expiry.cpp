@@ -34,4 +34,11 @@ std::size_t unlist_expired_jobs(db::Connection& connection, core::Time now, int 
     });
 }
 
+std::size_t unlist_expired_jobs(db::Connection& connection, core::Time now) {
+    constexpr int batch = 500;
+    std::size_t all = 0;
+    while (const auto some = unlist_expired_jobs(connection, now, batch)) all += some;
+    return all;
+}
+
 }  // namespace tradepost::repo

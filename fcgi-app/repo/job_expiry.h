@@ -11,4 +11,7 @@ inline constexpr std::int64_t few_expired_jobs = 100;
 // see nothing of it: an expired job is not shown before either. What another transaction has locked is left for the next time.
 std::size_t unlist_expired_jobs(db::Connection& connection, core::Time now, int limit);
 
+// The same for all, in several transactions.
+std::size_t unlist_expired_jobs(db::Connection& connection, core::Time now);
+
 }  // namespace tradepost::repo

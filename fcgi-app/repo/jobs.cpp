@@ -65,13 +65,14 @@ std::optional<Count> Jobs::kept_count(const JobFilter& filter, core::Time now) {
 }
 
 std::optional<Count> Jobs::noted(std::optional<Count> count) {
-    if (count) unlisting_is_due_ = count->expired > few_expired_jobs;
+    if (count) unlisting_is_due_ = count->expired > few_expired_jobs && std::chrono::steady_clock::now() >= next_unlisting_;
     return count;
 }
 
 void Jobs::unlist_expired(core::Time now) noexcept {
     constexpr int some = 200;
     unlisting_is_due_ = false;
+    next_unlisting_ = std::chrono::steady_clock::now() + std::chrono::seconds(1);
     try {
         unlist_expired_jobs(connection_, now, some);
     } catch (const std::exception& error) {
@@ -142,8 +143,8 @@ db::Rows Jobs::rows(const JobFilter& filter, const Walk& walk, core::Time now, c
         values.insert(values.end(), {slice.limit, slice.offset});
     }
     return connection_.query("SELECT STRAIGHT_JOIN " + columns + more_columns + " FROM (" + ids +
-                                 ") k JOIN jobs t ON t.id = k.id JOIN organisations o ON o.id = t.organisation_id ORDER BY " +
-                                 order,
+                                 ") k JOIN jobs t ON t.id = k.id JOIN organisations o ON o.id = t.organisation_id ORDER BY "
+                                 "k.published_at DESC, k.id DESC",
                              values);
 }
 
@@ -157,7 +158,8 @@ std::pair<std::vector<domain::Job>, Count> Jobs::list(const JobFilter& filter, S
         const auto found =
             total.exists() ? rows(filter, {slice, {}, false}, now, ", " + total.columns(), total.values()) : db::Rows();
         if (!found.empty())
-            if (const auto count = noted(total.read(found[0], found[0].columns() - total.width()))) return {read_all(found), *count};
+            if (const auto count = noted(total.read(found[0], found[0].columns() - total.width())))
+                return {read_all(found), *count};
     }
     const auto count = known ? *known : this->count(filter, now);
     if (slice.offset >= count.total) return {{}, count};

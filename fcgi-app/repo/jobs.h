@@ -50,7 +50,7 @@ public:
 
     // Whether the last count had to take off so many expired jobs that unlisting some of them pays.
     bool unlisting_is_due() const { return unlisting_is_due_; }
-    // Unlists some, for after an answer: what fails is logged and left for the next time.
+    // Unlists some, for after an answer; not due again for a second, for the next request waits. What fails is logged and left for then.
     void unlist_expired(core::Time now) noexcept;
 
 private:
@@ -70,6 +70,7 @@ private:
     db::Connection& connection_;
     SearchEngine& search_;
     bool unlisting_is_due_ = false;
+    std::chrono::steady_clock::time_point next_unlisting_{};
 };
 
 }  // namespace tradepost::repo
