@@ -112,7 +112,7 @@ check:
 	@$(MAKE) --no-print-directory $(PARALLEL) tests
 	@BUILD='$(BUILD)' tests/run
 check-asan:
-	@$(MAKE) --no-print-directory check BUILD=build-asan SANITIZE=address,undefined CXXFLAGS='-O0 -g1'
+	@TRADEPOST_TEST_ROWS=100000 $(MAKE) --no-print-directory check BUILD=build-asan SANITIZE=address,undefined CXXFLAGS='-O0 -g1'
 
 .PHONY: lint bench fuzz
 lint:

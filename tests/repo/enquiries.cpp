@@ -3,9 +3,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "db/statement.h"
-#include "repo/recount.h"
 #include "repo/bulk_writer.h"
 #include "repo/enquiry_support.h"
+#include "repo/recount.h"
 
 using namespace tradepost;
 
