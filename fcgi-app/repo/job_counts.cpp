@@ -106,8 +106,11 @@ CountedJob CountedJob::read(const db::Row& row, std::size_t first) {
 }
 
 void count(CountChanges& changes, const CountedJob& job, std::int64_t n) {
-    changes.add({filter_key({{own, job.organisation_id}}), all_rows, 0}, n);
-    changes.add({filter_key({{own, job.organisation_id}, {status, job.status}}), all_rows, 0}, n);
+    for (const auto& key :
+         {filter_key({{own, job.organisation_id}}), filter_key({{own, job.organisation_id}, {status, job.status}})}) {
+        changes.add({key, all_rows, 0}, n);
+        add_publication(changes, key, 1, job, n);
+    }
     if (!job.listed) return;
     add_listed(changes, filter_key({}), 0, job, n);
     std::vector<Term> terms{{organisation, job.organisation_id},
@@ -156,9 +159,14 @@ std::optional<CountSum> total_of(const JobFilter& filter, std::vector<FilterKey>
 std::optional<CountedByPublication> counted_by_publication(const JobFilter& filter) {
     const auto choices = choices_of(filter);
     std::vector<FilterKey> keys;
-    if (filter.every_state || filter.salary_min || filter.salary_max || choices.size() > 2 || !combine(choices, keys) ||
-        keys.size() != 1)
-        return {};
+    if (filter.every_state) {
+        if (choices.size() > 1 || filter.salary_min || filter.salary_max || filter.statuses.size() > 1) return {};
+        const auto& id = *choices[0].values.begin();
+        return CountedByPublication{
+            filter.statuses.empty() ? filter_key({{own, id}}) : filter_key({{own, id}, {status, filter.statuses[0]}}),
+            publications(1)};
+    }
+    if (filter.salary_min || filter.salary_max || choices.size() > 2 || !combine(choices, keys) || keys.size() != 1) return {};
     if (choices.size() == 2 && choices[0].field == organisation) return {};
     return CountedByPublication{keys[0], publications(choices.size())};
 }

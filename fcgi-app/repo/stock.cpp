@@ -92,6 +92,12 @@ StockPage Stock::list(std::span<const core::Uuid> organisation_ids, const StockF
     auto where = conditions(filter);  // lends its values, as `keys` do
     const auto keys = kept(organisation_ids, filter);
     std::vector<db::Value> values;
+    if (!total && slice.offset >= worth_a_search) {
+        // So far on it is better to know first whether there is anything.
+        total = connection_.query("SELECT " + total_of(organisation_ids, filter, where, keys, values), values).at(0).integer(0);
+        if (slice.offset >= *total) return {{}, *total};
+        values.clear();
+    }
     const auto counted = total ? std::to_string(*total) : total_of(organisation_ids, filter, where, keys, values);
     if (const auto start = start_of(keys, slice.offset)) {
         where.add("t.created_at < ?", {start->before});

@@ -30,7 +30,7 @@ public:
     explicit Stock(db::Connection& connection) : connection_(connection) {}
 
     // The items of these organisations, newest createdAt first, then id descending. What `total` says is not counted again. One
-    // round trip, and four more for a page far from the first.
+    // round trip, and five more for a page far from the first.
     StockPage list(std::span<const core::Uuid> organisation_ids, const StockFilter& filter, Slice slice,
                    std::optional<std::int64_t> total = {});
 

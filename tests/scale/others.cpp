@@ -78,7 +78,7 @@ void polls(Checks& all) {
                                            .time(0);
                     return path + parameter("updatedSince", core::to_rfc3339(since));
                 },
-                Caller::dealer, 200, by_design.empty() ? 0 : 3 * sizes().large->count(from, by_design));
+                Caller::dealer, 200, by_design.empty() ? 0 : 6 * sizes().large->count(from, by_design));
         });
     };
     add("stock: poll", "/stock?", "stock_items", "o.n = 0");

@@ -28,13 +28,14 @@ void posts(std::vector<Read>& all) {
 const std::string since_the_first = "t.starts_at BETWEEN '{now}' - INTERVAL 61 HOUR AND '{now}'";
 
 void events(std::vector<Read>& all) {
-    const auto add = [&](const std::string& name, const std::string& query, const std::string& where, At at = At::first) {
+    const auto add = [&](const std::string& name, const std::string& query, const std::string& where, At at = At::first,
+                         const std::string& by_design = {}) {
         all.push_back({"events: " + name + places[int(at)], "/events", query, Caller::anybody,
                        "events t JOIN fixture_organisations o ON o.id = t.organisation_id",
                        both("t.published_at <= '{now}' AND o.published = 1", where),
                        "t.over_at < '{now}', IF(t.over_at < '{now}', NULL, t.starts_at), IF(t.over_at < '{now}', t.starts_at, "
                        "NULL) DESC, t.id DESC",
-                       at, both(where, since_the_first)});
+                       at, by_design.empty() ? since_the_first : by_design});
     };
     const std::string category = parameter("category", "categorie 3"), in_category = "t.category = 'Catégorie 3'";
     const std::string city = parameter("city", "lodz 0"), in_city = "t.city = 'Łódź 0'";
@@ -42,7 +43,7 @@ void events(std::vector<Read>& all) {
         add("all", "", "", at);
         add("category", category, in_category, at);
         add("city", city, in_city, at);
-        add("category and city", joined(category, city), both(in_category, in_city), at);
+        add("category and city (reads the city's index)", joined(category, city), both(in_category, in_city), at, in_city);
     }
     add("from", "from={soon}", "t.starts_at >= '{soon}'");
     add("to", "to={soon}", "t.starts_at <= '{soon}'");

@@ -27,7 +27,9 @@ void stock(std::vector<Read>& all) {
         const std::string page = at == At::middle ? ", middle page" : at == At::last ? ", last page" : ", past the end";
         add("all" + page, "", "", Caller::dealer, at);
         add("status" + page, status, published, Caller::dealer, at);
-        add("status and availability" + page, joined(status, availability), both(published, available), Caller::dealer, at);
+        // Within a bucket of times the organisation's index is walked, whatever the filter.
+        add("status and availability" + page, joined(status, availability), both(published, available), Caller::dealer, at,
+            published);
         add("of three organisations" + page, "", "", Caller::group, at);
     }
 }
@@ -63,12 +65,13 @@ void enquiries(std::vector<Read>& all) {
 
 void jobs_of_members(std::vector<Read>& all) {
     const std::string from = "jobs t JOIN fixture_organisations o ON o.id = t.organisation_id";
-    const auto add = [&](const std::string& name, const std::string& query, const std::string& where, At at = At::first) {
+    const auto add = [&](const std::string& name, const std::string& query, const std::string& where, At at = At::first,
+                         const std::string& by_design = {}) {
         all.push_back({"jobs of a member: " + name, "/jobs", joined("organisationId={organisation}", query), Caller::dealer, from,
-                       both("o.n = 0", where), "t.published_at DESC, t.id DESC", at});
+                       both("o.n = 0", where), "t.published_at DESC, t.id DESC", at, by_design});
     };
     add("all", "", "");
-    add("status", "status=DRAFT", "t.status = 'DRAFT'");
+    add("status (reads the organisation's index)", "status=DRAFT", "t.status = 'DRAFT'", At::first, "o.n = 0");
     add("all, middle page", "", "", At::middle);
     add("all, last page", "", "", At::last);
 }
