@@ -94,7 +94,8 @@ StockPage Stock::list(std::span<const core::Uuid> organisation_ids, const StockF
     std::vector<db::Value> values;
     if (!total && slice.offset >= worth_a_search) {
         // So far on it is better to know first whether there is anything.
-        total = connection_.query("SELECT " + total_of(organisation_ids, filter, where, keys, values), values).at(0).integer(0);
+        const auto alone = "SELECT " + total_of(organisation_ids, filter, where, keys, values);
+        total = connection_.query(alone, values).at(0).integer(0);
         if (slice.offset >= *total) return {{}, *total};
         values.clear();
     }
