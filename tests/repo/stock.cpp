@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(a_count_reads_the_index_only_and_what_it_counts) {
     const std::vector<Uuid> one{organisations[0]};
     const auto size = expected(one, {}).size();
     const auto total_reads = [&](const std::vector<Uuid>& own, const repo::StockFilter& filter) {
-        return reads([&] { stock.list(own, filter, {1'000'000, 1}); }) - reads([&] { stock.list(own, filter, {1'000'000, 1}, 2'000'000); });
+        return reads([&] { stock.list(own, filter, {1'000'000, 1}); });  // no page: that far on there is none
     };
     BOOST_TEST(total_reads(one, {}) <= size + 5);
     BOOST_TEST(total_reads(organisations, {}) <= all.size() + 15);
