@@ -17,7 +17,7 @@ void leave_first_processor() noexcept {
 }
 
 void lower_weight_of_session() noexcept {
-    constexpr char nice[] = "15";
+    constexpr char nice[] = "5";
     const int file = open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
     if (file < 0) return;
     [[maybe_unused]] const auto written = write(file, nice, sizeof nice - 1);

@@ -8,7 +8,7 @@ namespace tradepost::fcgi {
 bool computes_for_long(std::string_view pool);
 
 // From now on this process and its children run on all processors but the first of those they may use, when there are several, so that
-// a short request always finds one free; and where sessions share the processors by weight (sched(7), autogroup) this one has little. What
+// a short request always finds one free; and where sessions share the processors by weight (sched(7), autogroup) this one has a quarter. What
 // the system does not permit is left undone.
 void leave_room_for_others() noexcept;
 
