@@ -21,10 +21,13 @@ def commands(after):
     return block.replace("shop.example.com", north.host).replace("shop", "north")
 
 
+LISTS = [f"/api/v1/{name}" for name in ("stock", "enquiries", "jobs", "events", "posts")]
+
+
 def everything():
     """What a client sees of the instance, but for what changes with each answer."""
     seen = {}
-    paths = ["/api/v1/me", "/api/v1/accounts", "/api/v1/stock", "/api/v1/enquiries", "/api/v1/jobs", "/api/v1/events", "/api/v1/posts"]
+    paths = ["/api/v1/me", "/api/v1/accounts", *LISTS]
     for item in north.get("/api/v1/stock").data()["stock"]:
         paths.append(f"/api/v1/stock/{item['id']}")
         paths += [image["url"].removeprefix(north.base) for image in item["images"]]
@@ -68,7 +71,12 @@ def test_what_was_backed_up_and_wiped_answers_as_before():
     after = everything()
     equal(sorted(after), sorted(before), "what there is")
     for path, answer in before.items():
-        equal(after[path], answer, path)
+        if path == "/api/v1/enquiries" or path not in LISTS:
+            equal(after[path], answer, path)
+            continue
+        # Versions come again, so that the tags of lists may not.
+        equal(after[path][:2], answer[:2], path)
+        expect(after[path][2] != answer[2], f"{path} has the tag that it had: {answer[2]}")
     equal(north.get(document).body, file.body, "the document")
     # It goes on from there.
     north.call("POST", "/api/v1/stock", {"reference": "VAN-LATE", "title": "Late"}).data()
