@@ -67,8 +67,16 @@ std::vector<Read> job_reads() {
         all.push_back(read(filter));
     all.push_back(read("unknown city", "city=nowhere", "t.city = 'nowhere'"));
     for (const At at : {At::middle, At::last, At::past_the_end})
-        for (const auto& filter : {Filter{"all", "", ""}, category, both(category, city), city, salaries()[2], filters()[4]})
+        for (const auto& filter : {Filter{"all", "", ""}, category, city, salaries()[2], filters()[4]})
             if (at != At::middle || filter.name != salaries()[2].name) all.push_back(read(filter, at));
+    // Up to the thousandth match the city's index is walked; further on counts tell where to begin.
+    const auto pair = both(category, city);
+    for (const At at : {At::middle, At::last, At::past_the_end})
+        all.push_back(read(pair.name + " (reads the city's index)" +
+                               (at == At::middle ? ", middle page"
+                                : at == At::last ? ", last page"
+                                                 : ", past the end"),
+                           pair.query, pair.where, at, test::both(listed, city.where)));
     const auto& range = salaries()[2];
     all.push_back(read(range.name + ", middle page (reads half of the index)", range.query, range.where, At::middle, listed));
 
