@@ -83,7 +83,7 @@ $(shell mkdir -p $(BUILD)/obj && printf '%s' '$(CXX) $(ALL_CXXFLAGS)' > $(FLAGS_
 endif
 
 # Tests are compiled more often than they run.
-$(BUILD)/obj/tests/%.o: private CXXFLAGS += -O1
+$(BUILD)/obj/tests/%.o: private CXXFLAGS += -O1 -g1
 
 $(BUILD)/obj/%.o: %.cpp $(FLAGS_FILE)
 	$(call say,CXX,$<)
@@ -112,7 +112,7 @@ check:
 	@$(MAKE) --no-print-directory $(PARALLEL) tests
 	@BUILD='$(BUILD)' tests/run
 check-asan:
-	@TRADEPOST_TEST_ROWS=100000 $(MAKE) --no-print-directory check BUILD=build-asan SANITIZE=address,undefined CXXFLAGS='-O0 -g1'
+	@TRADEPOST_TEST_ROWS=30000 $(MAKE) --no-print-directory check BUILD=build-asan SANITIZE=address,undefined CXXFLAGS='-O0 -g1'
 
 .PHONY: lint bench fuzz
 lint:

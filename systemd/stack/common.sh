@@ -26,8 +26,9 @@ use_state() {
 }
 
 make_state() {
-    mkdir -p "$STATE" "$STATE"/{run,log,tmp,sv,uploads} 2>/dev/null && [[ -w $STATE && -w $STATE/run && -w $STATE/log ]] ||
-        die "cannot write in $STATE; it may belong to another user"
+    local reason
+    reason=$(mkdir -p "$STATE" "$STATE"/{run,log,tmp,sv,uploads} 2>&1) || die "cannot write in $STATE: ${reason##*: }"
+    [[ -w $STATE && -w $STATE/run && -w $STATE/log ]] || die "cannot write in $STATE; it may belong to another user"
 }
 
 # One command at a time for a stack. Held on descriptor 9, which no service may inherit.

@@ -1,5 +1,6 @@
 # The private MariaDB: a Unix socket only, its own data folder, no file of the host's read. Needs common.sh.
 #   DATABASE_SETTINGS=  further lines of its configuration, for tests
+#   DATABASE_SPACE=     megabytes that must be free before it is made; an empty one takes half of the default
 
 OWNER=$(id -un)
 
@@ -32,7 +33,9 @@ CNF
 install_database() {
     [[ -d $STATE/mysql/mysql ]] && return
     rm -rf "$STATE/mysql.new"
-    local user=()
+    local user=() free need=${DATABASE_SPACE:-300}
+    free=$(df --output=avail --block-size=1M "$STATE" | tail -n1)
+    ((free >= need)) || die "a database needs $need MB and the disk of $STATE has $((free)) MB free; make room or name another STATE"
     ((EUID == 0)) && user=(--user=root)
     # --force: a host whose own name cannot be looked up is no obstacle to a database on a socket.
     mariadb-install-db --no-defaults --force "${user[@]}" --datadir="$STATE/mysql.new" --tmpdir="$STATE/tmp" --skip-test-db \

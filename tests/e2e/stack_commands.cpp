@@ -8,11 +8,13 @@ using namespace tradepost::test;
 
 namespace {
 
-Finished make(const std::string& target, std::vector<std::string> variables, const std::string& port = "") {
+Finished make(const std::string& target, std::vector<std::string> variables, const std::string& port = "",
+              Environment more = {}) {
     std::vector<std::string> command{"make", "--no-print-directory", target};
     for (auto& variable : variables) command.push_back(variable);
     if (!port.empty()) command.push_back("PORT=" + port);
-    return run_command(command, "", {{"MAKEFLAGS", ""}, {"MAKELEVEL", ""}, {"DEMO", "off"}});
+    more.insert({{"MAKEFLAGS", ""}, {"MAKELEVEL", ""}, {"DEMO", "off"}});
+    return run_command(command, "", more);
 }
 
 // A line each.
@@ -71,6 +73,21 @@ BOOST_AUTO_TEST_CASE(up_on_a_port_in_use_says_so_in_one_line) {
     }
     BOOST_TEST(left_of(folder) == "");
     BOOST_TEST(stack().answers());
+    std::filesystem::remove_all(folder);
+}
+
+BOOST_AUTO_TEST_CASE(up_without_room_for_a_database_says_so_in_one_line) {
+    auto variables = own_stack_variables();
+    const std::string folder = variables[0].substr(6) + ".small";
+    variables[0] = "STATE=" + folder;
+    // More than any disk has, so that no disk has to be filled.
+    const auto up = make("up", variables, "auto", {{"DATABASE_SPACE", "1000000000"}});
+    BOOST_TEST(up.code != 0);
+    BOOST_TEST_CONTEXT(up.err) {
+        BOOST_TEST(up.err.starts_with("stack: a database needs 1000000000 MB and the disk of " + folder + " has "));
+        BOOST_TEST(up.err.find(" MB free; make room or name another STATE\n") != std::string::npos);
+    }
+    BOOST_TEST(left_of(folder) == "");
     std::filesystem::remove_all(folder);
 }
 
