@@ -112,8 +112,8 @@ Rows Connection::Impl::read_rows(sql::Statement& with, const std::string& text) 
         cells.resize(columns);
         for (unsigned i = 0; i < columns; ++i) {
             if (result->isNull(i + 1)) continue;
-            const auto value = result->getString(i + 1);
-            cells[i].emplace(value.c_str(), value.length());
+            auto value = result->getString(i + 1);
+            cells[i].emplace(std::move(*value.operator->()));
         }
     }
     return rows;
@@ -159,8 +159,7 @@ Rows Connection::query(std::string_view sql, std::span<const Value> values, Plac
     return impl_->send(sql, values, only_reads(sql), place, Impl::read_rows);
 }
 
-Rows Connection::query_within(std::chrono::milliseconds limit, std::string_view sql, std::span<const Value> values,
-                              Place place) {
+Rows Connection::query_within(std::chrono::milliseconds limit, std::string_view sql, std::span<const Value> values, Place place) {
     constexpr std::string_view select = "select";
     sql = core::trim(sql);
     if (core::lower_ascii(sql.substr(0, select.size())) != select) throw std::logic_error("query_within() takes a SELECT");

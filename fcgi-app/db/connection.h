@@ -47,6 +47,7 @@ public:
     core::Time time(std::size_t column) const;
 
     std::optional<std::string> opt_text(std::size_t column) const;
+    std::optional<std::string> take_text(std::size_t column);  // opt_text() without a copy; afterwards the column is not to be read
     std::optional<std::int64_t> opt_integer(std::size_t column) const;
     std::optional<core::Uuid> opt_uuid(std::size_t column) const;
     std::optional<core::Time> opt_time(std::size_t column) const;

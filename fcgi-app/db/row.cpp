@@ -72,6 +72,11 @@ std::optional<std::string> Row::opt_text(std::size_t column) const {
     return text(column);
 }
 
+std::optional<std::string> Row::take_text(std::size_t column) {
+    if (is_null(column)) return std::nullopt;
+    return std::move(cells_[column]);
+}
+
 std::optional<std::int64_t> Row::opt_integer(std::size_t column) const {
     if (is_null(column)) return std::nullopt;
     return integer(column);

@@ -5,7 +5,7 @@
 namespace tradepost::repo {
 
 // So many that are listed still cost a reader less than taking them off would.
-inline constexpr std::int64_t few_expired_jobs = 100;
+inline constexpr std::int64_t few_expired_jobs = 10;
 
 // Takes at most `limit` jobs that expired before `now` off the lists, in a transaction of its own, and returns how many. Readers
 // see nothing of it: an expired job is not shown before either. What another transaction has locked is left for the next time.

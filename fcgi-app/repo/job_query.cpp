@@ -56,6 +56,11 @@ std::string index(const JobFilter& filter) {
     return " FORCE INDEX (jobs_listed)";
 }
 
+bool index_answers(const JobFilter& filter) {
+    if (filter.organisation_id || filter.salary_min || filter.salary_max) return false;
+    return filter.cities.size() + filter.categories.size() + filter.departments.size() + filter.contract_types.size() <= 1;
+}
+
 std::vector<JobFilter> single_values(const JobFilter& filter) {
     constexpr std::size_t most = 16;
     std::vector<std::string> JobFilter::*texts = nullptr;

@@ -23,6 +23,9 @@ extern const char* const next_expiry;
 // The index that has the filter's rows in the lists' order, as SQL.
 std::string index(const JobFilter& filter);
 
+// Whether its rows are all found, up to expired ones: no column that another part of the filter asks for has to be looked at.
+bool index_answers(const JobFilter& filter);
+
 // One filter for each value of what index() has in front.
 std::vector<JobFilter> single_values(const JobFilter& filter);
 

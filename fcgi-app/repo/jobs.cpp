@@ -23,7 +23,7 @@ constexpr const char* order = "t.published_at DESC, t.id DESC";
 // Offsets, in rows.
 constexpr std::int64_t quicker_than_asking = 1000, longest_of_many_walks = 2000;
 
-domain::Job read(const db::Row& row) {
+domain::Job read(db::Row& row) {
     domain::Job job;
     std::size_t at = 0;
     job.id = row.uuid(at++);
@@ -33,10 +33,10 @@ domain::Job read(const db::Row& row) {
     job.title = row.text(at++);
     for (auto* text : {&job.summary, &job.category, &job.department, &job.contract_type, &job.working_hours, &job.workplace,
                        &job.city, &job.postal_code, &job.country})
-        *text = row.opt_text(at++);
+        *text = row.take_text(at++);
     job.salary_min = row.opt_integer(at++);
     job.salary_max = row.opt_integer(at++);
-    for (auto* text : {&job.salary_currency, &job.salary_period, &job.apply_url, &job.apply_email}) *text = row.opt_text(at++);
+    for (auto* text : {&job.salary_currency, &job.salary_period, &job.apply_url, &job.apply_email}) *text = row.take_text(at++);
     job.status = row.text(at++);
     job.published_at = row.opt_time(at++);
     job.expires_at = row.opt_time(at++);
@@ -45,10 +45,10 @@ domain::Job read(const db::Row& row) {
     return job;
 }
 
-std::vector<domain::Job> read_all(const db::Rows& rows) {
+std::vector<domain::Job> read_all(db::Rows rows) {
     std::vector<domain::Job> jobs;
     jobs.reserve(rows.size());
-    for (const auto& row : rows) jobs.push_back(read(row));
+    for (auto& row : rows) jobs.push_back(read(row));
     return jobs;
 }
 
@@ -118,11 +118,21 @@ Jobs::Walk Jobs::walk_to(const JobFilter& filter, const Count& count, Slice slic
     return walk;
 }
 
-// The page's ids come from the index alone; only they are looked up. Several values of its first column are as many walks, each
-// in order: one over all of them would have to sort.
+// On a first page whose index answers the filter no row is looked up in vain. Elsewhere the page's ids come from the index alone,
+// and only they are looked up. Several values of its first column are as many walks, each in order: one over all of them would
+// have to sort.
 db::Rows Jobs::rows(const JobFilter& filter, const Walk& walk, core::Time now, const std::string& more_columns,
                     std::vector<db::Value> values) {
     const auto& [slice, before, backwards] = walk;
+    if (slice.offset == 0 && !before && !backwards && job_query::index_answers(filter)) {
+        const auto where = job_query::conditions(filter, now);
+        const auto its = where.values({slice.limit});
+        values.insert(values.end(), its.begin(), its.end());
+        return connection_.query("SELECT STRAIGHT_JOIN " + columns + more_columns + " FROM jobs t" + job_query::index(filter) +
+                                     " JOIN organisations o ON o.id = t.organisation_id WHERE " + where.sql() + " ORDER BY " +
+                                     order + " LIMIT ?",
+                                 values);
+    }
     const std::string towards =
         std::string(" ORDER BY ") + (backwards ? "published_at, id" : "published_at DESC, id DESC") + " LIMIT ? OFFSET ?";
     auto walks = job_query::single_values(filter);
@@ -155,11 +165,10 @@ std::vector<domain::Job> Jobs::page(const JobFilter& filter, const Count& count,
 std::pair<std::vector<domain::Job>, Count> Jobs::list(const JobFilter& filter, Slice slice, core::Time now, const Count* known) {
     if (!known && slice.offset < quicker_than_asking) {
         const job_query::KeptTotal total(filter, now);
-        const auto found =
-            total.exists() ? rows(filter, {slice, {}, false}, now, ", " + total.columns(), total.values()) : db::Rows();
+        auto found = total.exists() ? rows(filter, {slice, {}, false}, now, ", " + total.columns(), total.values()) : db::Rows();
         if (!found.empty())
             if (const auto count = noted(total.read(found[0], found[0].columns() - total.width())))
-                return {read_all(found), *count};
+                return {read_all(std::move(found)), *count};
     }
     const auto count = known ? *known : this->count(filter, now);
     if (slice.offset >= count.total) return {{}, count};
@@ -182,12 +191,12 @@ std::pair<std::vector<domain::Job>, Count> Jobs::search(const JobFilter& filter,
 std::optional<Jobs::Found> Jobs::find(std::string_view id_or_slug, core::Time now) {
     const Identity identity(id_or_slug);
     if (!identity.possible()) return {};
-    const auto rows = connection_.query(
-        "SELECT " + columns + ", t.description, t.listed" + from + " WHERE " + identity.condition(), {identity.value()});
+    auto rows = connection_.query("SELECT " + columns + ", t.description, t.listed" + from + " WHERE " + identity.condition(),
+                                  {identity.value()});
     if (rows.empty()) return {};
-    const auto& row = rows[0];
+    auto& row = rows[0];
     Found found{read(row), false};
-    found.job.description = row.opt_text(row.columns() - 2);
+    found.job.description = row.take_text(row.columns() - 2);
     found.visible = row.boolean(row.columns() - 1) && (!found.job.expires_at || *found.job.expires_at > now);
     return found;
 }

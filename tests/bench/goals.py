@@ -3,10 +3,11 @@
 # (route, who) of ours: [(who else, route of theirs, at most so many times as much)].
 RATIOS = {
     ("list", "hot"): [("php-cached", "list", 0.22), ("go-cached", "list", 0.33), ("trivial", "list", 1.5)],
-    ("list", "cold"): [("php-cached", "list", 0.6), ("go-cached", "list", 0.85)],
+    ("list", "cold"): [("php", "list", 0.6), ("go", "list", 0.85)],
+    ("list", "total"): [("php-cached", "list", 0.6), ("go-cached", "list", 0.85)],
     ("detail", "hot"): [("php", "detail", 0.35)],
     ("detail", "cold"): [("php", "detail", 0.56)],
-    ("list, 304", "hot"): [("trivial", "{}", 1.2)],
+    ("list, 304", "hot"): [("trivial", "list, 304", 1.2), ("trivial", "{}", 1.2)],
     ("stock", "hot"): [("php-cached", "stock", 0.5)],
 }
 GROWTH = 2  # 10k to 1M rows

@@ -57,18 +57,19 @@ class Ours(Pool):
         self.socket = STATE / "run/api.sock"
 
 
-class Cold(Pool):
-    """The same workers, but they remember no answer."""
+class Forgetful(Pool):
+    """The same workers, but what they remember must not take more than so many bytes: with none nothing is, with a few thousand the
+    totals of a few lists, and no answer of a quarter of that."""
 
-    def __init__(self):
-        super().__init__("cold")
-        settings = STATE / "cold.toml"
-        settings.write_text((STATE / "tradepost.toml").read_text().replace("[http]\n", "[http]\nremembered_bytes = 0\n", 1))
+    def __init__(self, name, remembered_bytes):
+        super().__init__(name)
+        settings = STATE / f"{name}.toml"
+        settings.write_text((STATE / "tradepost.toml").read_text().replace("[http]\n", f"[http]\nremembered_bytes = {remembered_bytes}\n", 1))
         self.spawn_workers(BUILD / "tradepost-worker", "--config", settings)
 
 
 class Trivial(Pool):
-    """Sends the bodies that `answers` holds for list, detail, stock and small."""
+    """Sends the bodies that `answers` holds for list, detail, stock and small, and the header fields of not-modified with status 304."""
 
     def __init__(self, answers):
         super().__init__("trivial")

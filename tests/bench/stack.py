@@ -49,6 +49,16 @@ def get(url, *headers):
     return done.stdout, tags[0] if tags else None
 
 
+def not_modified(url, tag):
+    """The header fields that the application gave the 304 of a client that has `tag`."""
+    done = subprocess.run(["curl", "-skf", "-D", "-", "-o", STATE / "tmp/body", "-H", f"If-None-Match: {tag}", url], capture_output=True)
+    status, *fields = done.stdout.decode().strip().splitlines()
+    if " 304" not in status:
+        raise SystemExit(f"{url} with its own tag is answered {status}")
+    wanted = ("etag", "link", "x-total-count", "cache-control")
+    return "".join(f"{field.strip()}\r\n" for field in fields if field.split(":")[0].lower() in wanted).encode()
+
+
 def reload_nginx(url):
     """Until `url`, which only the new configuration has, answers."""
     os.kill(int((STATE / "run/nginx.pid").read_text()), signal.SIGHUP)

@@ -245,6 +245,29 @@ BOOST_AUTO_TEST_CASE(unlisting_leaves_what_another_host_may_still_show) {
     BOOST_TEST(repo::unlist_expired_jobs(connection, now + 5s, 10) == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(unlisting_is_due_when_many_have_expired) {
+    std::vector<domain::Job> all;
+    const auto expire = [&](int count) {
+        for (int i = 0; i < count; ++i) {
+            all.push_back(job());
+            all.back().status = "PUBLISHED";
+            all.back().published_at = now - 1h;
+            all.back().expires_at = now - 1min;
+        }
+        write(all);
+    };
+    expire(int(repo::few_expired_jobs));
+    jobs.count({}, now);
+    BOOST_TEST(!jobs.unlisting_is_due());
+    expire(201);
+    jobs.count({}, now);
+    BOOST_TEST(jobs.unlisting_is_due());
+    jobs.unlist_expired(now);
+    BOOST_TEST(!jobs.unlisting_is_due());
+    BOOST_TEST(jobs.count({}, now).expired == repo::few_expired_jobs + 1);
+    BOOST_TEST(repo::recount_jobs(connection) == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(recount_mends_what_was_changed_by_hand_while_others_write) {
     std::vector<domain::Job> all;
     for (int i = 0; i < 100; ++i) all.push_back(job());
