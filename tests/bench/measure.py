@@ -68,7 +68,7 @@ def memory_mb(pid, field):
 def wrk(url, headers=(), strict=True, script=None, connections=CONNECTIONS, seconds=SECONDS, arguments=(), least=1):
     """Requests, requests a second and p99 in ms of clients of whom each waits for its answer. Ends the benchmark when they get fewer than
     `least`."""
-    command = ["wrk", "--latency", "-t", "2", "-c", str(connections), "-d", f"{seconds}s", *(["-s", script] if script else [])]
+    command = ["wrk", "--latency", "--timeout", "30s", "-t", "2", "-c", str(connections), "-d", f"{seconds}s", *(["-s", script] if script else [])]
     for header in headers:
         command += ["-H", header]
     output = subprocess.run([*command, url, *(["--", *arguments] if arguments else [])], check=True, capture_output=True, text=True).stdout
@@ -101,25 +101,26 @@ class Row:
 
 
 def warm_up(row):
-    """Until what compiles as it runs has had something to go by."""
+    """Until what compiles as it runs has had something to go by. How long to measure it, in seconds: who counts a million rows each time
+    may have none of the clients' answers in the usual time."""
     asked = 0
     for _ in range(4):
         asked += row.closed(1, least=0)[0]  # the first answer may need pages of the database that nobody has read yet
         if asked >= 1000:
             break
+    return SECONDS if asked >= 200 else 5 * SECONDS
 
 
 def closed_loop(rows, pools):
     """{row: [(requests a second, CPU µs a request, of nginx, of the application, of the database) of each round]}, in which all rows take
     their turns."""
     figures = {row: [] for row in rows}
-    for row in rows:
-        warm_up(row)
+    seconds = {row: warm_up(row) for row in rows}
     for _ in range(ROUNDS):
         for row in rows:
             pids = stack_processes(pools)
             before = cpu_seconds(pids)
-            requests, rate, _ = row.closed()
+            requests, rate, _ = row.closed(seconds[row])
             parts = [(after - earlier) / requests * 1e6 for after, earlier in zip(cpu_seconds(pids), before)]
             figures[row].append((rate, sum(parts), *parts))
     return figures
