@@ -126,6 +126,33 @@ test("pictures are put in another order by buttons and by dragging, and taken aw
   await eventually("the picture is gone", async () => (await item()).images.map((image) => image.uploadId).join() === [a, c].join());
 });
 
+test("what is changed and saved while a save is under way is saved after it, and a second press is no second save", async ({ page, signIn }) => {
+  const { dealer, items, item } = await withStock(1);
+  await signIn(dealer, { to: dealer.at("stock", items[0].id) });
+  const held = [], sent = [];
+  await page.route("**/api/v1/stock/*", async (route) => {
+    if (route.request().method() === "PATCH") {
+      sent.push(route.request().postDataJSON());
+      await new Promise((resolve) => held.push(resolve));
+    }
+    await route.continue();
+  });
+  const save = page.getByRole("button", { name: "Save" });
+  await page.getByLabel("Make").fill("Ford");
+  await save.click();
+  await eventually("the first is under way", () => held.length === 1);
+  await page.getByLabel("Model").fill("Transit");
+  await save.click();
+  held[0]();
+  await eventually("the second is under way", () => held.length === 2);
+  await save.click();
+  held[1]();
+  await eventually("both are kept", async () => (await item()).model === "Transit");
+  await page.locator(".save-bar:not([aria-busy])").waitFor();
+  const now = await item();
+  assert.deepEqual([now.make, now.model, sent], ["Ford", "Transit", [{ make: "Ford" }, { model: "Transit" }]]);
+});
+
 test("pictures are dropped onto the page, and what is none is refused", async ({ page, signIn, expect }) => {
   expect(400);
   const { dealer, items, item } = await withStock(1);

@@ -18,7 +18,7 @@ export function editor(given) {
   const form = makeForm(given.controls);
   const problem = h("div", { class: "form-error", role: "alert" });
   const bar = h("div", { class: "save-bar" });
-  let saving = false;
+  let saving = false, again = null;  // what was pressed while the last answer was still awaited
   let attempt = { body: null, key: null };  // a POST whose answer got lost is sent again under its key
 
   const complain = (...content) => replace(problem, h("div", { class: "notice notice-bad" }, content));
@@ -53,7 +53,10 @@ export function editor(given) {
 
   let pending = {};
   async function save(change) {
-    if (saving) return;
+    if (saving) {
+      again = change;
+      return;
+    }
     form.clear();
     replace(problem);
     if (form.missing()) return complain(h("p", {}, "Not saved: look at the field that is marked."));
@@ -62,6 +65,7 @@ export function editor(given) {
     saving = true;
     draw();
     const created = !record;
+    let next = null;
     try {
       const sent = form.snapshot();
       const changes = { ...form.changes(), ...change };
@@ -70,12 +74,16 @@ export function editor(given) {
       take(answer.data, answer.etag, sent);
       say("Saved.");
       given.saved?.(record, created);
+      next = again;
     } catch (failure) {
       show(failure);
     } finally {
       saving = false;
+      again = null;
       draw();
     }
+    // Pressed twice is not changed twice.
+    if (next && (form.unsaved() || Object.entries(next).some(([name, value]) => record[name] !== value))) save(next);
   }
 
   function create(changes) {
