@@ -101,26 +101,25 @@ class Row:
 
 
 def warm_up(row):
-    """Until what compiles as it runs has had something to go by. How long to measure it, in seconds: who counts a million rows each time
-    may have none of the clients' answers in the usual time."""
+    """Until what compiles as it runs has had something to go by. False for who gave no answer at all: counting a million rows each time
+    takes more than there is, and what was asked in vain goes on being counted."""
     asked = 0
     for _ in range(4):
         asked += row.closed(1, least=0)[0]  # the first answer may need pages of the database that nobody has read yet
-        if asked >= 1000:
+        if asked == 0 or asked >= 1000:
             break
-    return SECONDS if asked >= 200 else 5 * SECONDS
+    return asked > 0
 
 
 def closed_loop(rows, pools):
     """{row: [(requests a second, CPU µs a request, of nginx, of the application, of the database) of each round]}, in which all rows take
-    their turns."""
-    figures = {row: [] for row in rows}
-    seconds = {row: warm_up(row) for row in rows}
+    their turns; without those that answer nothing in a second."""
+    figures = {row: [] for row in rows if warm_up(row)}
     for _ in range(ROUNDS):
-        for row in rows:
+        for row in figures:
             pids = stack_processes(pools)
             before = cpu_seconds(pids)
-            requests, rate, _ = row.closed(seconds[row])
+            requests, rate, _ = row.closed()
             parts = [(after - earlier) / requests * 1e6 for after, earlier in zip(cpu_seconds(pids), before)]
             figures[row].append((rate, sum(parts), *parts))
     return figures

@@ -53,7 +53,10 @@ def rival(rows, row, name):
 def goals_of(figures, row):
     texts = []
     for who, route, most in goals.RATIOS.get((row.route, row.who), []):
-        other = next(other for other in figures if (other.route, other.who) == (route, who))
+        other = next((other for other in figures if (other.route, other.who) == (route, who)), None)
+        if other is None:
+            texts.append(f"{NAMES[who]} does not answer")
+            continue
         found = ratio(figures, row, other)
         texts.append(f"{found:.2f} × {NAMES[who]}{' ' + route if route != row.route else ''} (≤ {most}) {goals.verdict(found, most)}")
     return "; ".join(texts)
@@ -77,12 +80,15 @@ def print_table(sites, token, slug, values, pools):
     print(f"{'route':<10}{'':<26}{'req/s':>7}{'CPU µs':>8}{'= nginx':>8}{'+ app':>7}{'+ db':>7}{'p50 ms':>8}{'p99 ms':>8}"
           f"{'× PHP':>7}{'× Go':>7}{'× Node':>7}{'× triv.':>8}  goals")
     for row in rows:
+        if row not in figures:
+            print(f"{row.route:<10}{NAMES[row.who]:<26}  no answer in a second", flush=True)
+            continue
         per_second, micros, *parts = (column(figures, row, at) for at in range(5))
         latency = row.open(rate)
         line = f"{row.route:<10}{NAMES[row.who]:<26}{per_second:>7.0f}{micros:>8.0f}{parts[0]:>8.0f}{parts[1]:>7.0f}{parts[2]:>7.0f}"
         line += f"{latency['p50']:>8.2f}{latency['p99']:>8.2f}" if latency else f"{'-':>8}{'-':>8}"
         for name, width in (("php", 7), ("go", 7), ("node", 7), ("trivial", 8)):
-            other = rival(rows, row, name)
+            other = rival(figures, row, name)
             line += f"{ratio(figures, row, other):>{width}.2f}" if other else " " * width
         print(f"{line}  {goals_of(figures, row)}".rstrip(), flush=True)
     return rate
