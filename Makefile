@@ -4,10 +4,12 @@
 #   make run          from nothing to a served API in the foreground; Ctrl-C stops all
 #   make up           the same in the background
 #   make down         stop what `make up` started; its data stays
-#   make check        lint and every test, against a MariaDB, nginx and workers of their own
-#   make check-asan   the same under AddressSanitizer and UndefinedBehaviorSanitizer
+#   make check        lint and the tests, against a MariaDB, nginx and workers of their own
+#   make check-scale  what reads cost with TRADEPOST_TEST_ROWS=1000000 jobs
+#   make check-asan   the tests in C++ under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make lint         include directions and other rules of the source, the API description
 #   make check-system the product installed under a real systemd: faults, upgrades, restore (as root)
+#   make schema       write sql/SCHEMA.md from a migrated database
 #   make install      to DESTDIR and PREFIX=/usr/local, as hier(7) has it
 #   make deb          a Debian package, BUILD/deb/tradepost_*.deb
 #   make bench        load SIZE=10000 jobs and measure, beside PHP, Go and Node
@@ -94,37 +96,50 @@ $(BUILD)/obj/%.o: %.cpp $(FLAGS_FILE)
 # Everything below builds through a make of its own: packages may have to be installed first, and -j is not to be asked for.
 PARALLEL := $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 # exec: the script must be make's own child to notice that make was stopped.
-STACK    := exec env STATE='$(or $(STATE),var)' PORT='$(PORT)' BUILD='$(BUILD)' WORKERS='$(WORKERS)' systemd/stack/stack
-PROGRAMS := $(foreach s,$(SUITES),$(if $(wildcard tests/$(s)/*.cpp),$(BUILD)/test-$(s)))
+STACK    := exec env STATE='$(or $(STATE),var)' PORT='$(PORT)' BUILD='$(BUILD)' WORKERS='$(WORKERS)' systemd/runit/stack
 
 .PHONY: run up down
 run up:
-	@systemd/stack/install run
+	@systemd/runit/install run
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@$(STACK) $@
 down:
 	@$(STACK) down
 
-.PHONY: check check-asan tests
-tests: all $(PROGRAMS)
+# Sanitizers find nothing in the description of the API, and little in the browser that the cases do not make the workers do.
+CHECKED  := unit repo api e2e
+.PHONY: check check-scale check-asan tests
+tests: all $(CHECKED:%=$(BUILD)/test-%)
 check:
-	@systemd/stack/install run check
+	@systemd/runit/install run check
 	@$(MAKE) --no-print-directory $(PARALLEL) tests
 	@BUILD='$(BUILD)' tests/run
+check-scale:
+	@systemd/runit/install run check
+	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/test-scale
+	@BUILD='$(BUILD)' tests/run scale
 check-asan:
-	@TRADEPOST_TEST_ROWS=30000 $(MAKE) --no-print-directory check BUILD=build-asan SANITIZE=address,undefined CXXFLAGS='-O0 -g1'
+	@systemd/runit/install run check
+	@$(MAKE) --no-print-directory $(PARALLEL) tests BUILD=build-asan SANITIZE=address,undefined CXXFLAGS='-O0 -g1'
+	@BUILD=build-asan tests/run $(CHECKED)
+
+.PHONY: schema
+schema:
+	@systemd/runit/install run check
+	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/test-repo
+	@TRADEPOST_WRITE_SCHEMA=1 BOOST_TEST_RUN_FILTERS=schema_document BUILD='$(BUILD)' tests/run repo
 
 .PHONY: lint bench fuzz
 lint:
-	@systemd/stack/install run check
+	@systemd/runit/install run check
 	@BUILD='$(BUILD)' tests/lint
 bench:
-	@systemd/stack/install run bench
+	@systemd/runit/install run bench
 	@$(MAKE) --no-print-directory $(PARALLEL) all $(BENCH)
 	@BUILD='$(BUILD)' tests/bench/run
 FUZZ_SECONDS ?= 60
 fuzz:
-	@systemd/stack/install run fuzz
+	@systemd/runit/install run fuzz
 	@BUILD='$(BUILD)' CXX=clang++ SECONDS_EACH='$(FUZZ_SECONDS)' tests/fuzz/run
 
 include systemd/install.mk

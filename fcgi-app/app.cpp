@@ -1,144 +1,180 @@
+// The way of a request from its path to its handler and back.
 #include "app.h"
 
-#include <unistd.h>
-
-#include <charconv>
-
-#include "app_parts.h"
-#include "http/conditional.h"
-#include "http/cors.h"
+#include "app_impl.h"
 #include "http/error.h"
 #include "http/request_id.h"
+#include "identity/bearer.h"
+#include "identity/session_cookie.h"
 #include "metrics/metrics.h"
+#include "resources/auth/handlers.h"
 #include "routes.h"
 
 namespace tradepost {
+namespace {
 
+using api::Access;
+using api::RateClass;
 using http::ApiError;
 using http::Response;
 
-App::App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter, repo::SharedVersions* versions,
+constexpr const char* too_many_requests = "Too many requests. Please try again later.";
+
+// RFC 9110, section 9.2.1.
+bool is_safe(std::string_view method) {
+    return method == "GET" || method == "HEAD" || method == "OPTIONS";
+}
+
+Response failed(RequestContext& context, const ApiError& error) {
+    context.failure = error.what();
+    auto response = http::failure(error.status, error.external);
+    for (const auto& [name, value] : error.headers) response.set(name, value);
+    return response;
+}
+
+}  // namespace
+
+App::App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter, versions::SharedVersions* versions,
          metrics::Metrics* metrics, std::string pool)
-    : parts_(new Parts{config, clock, limiter, versions, metrics, std::move(pool)}) {
+    : impl_(new Impl{config, clock, limiter, versions, metrics, std::move(pool)}) {
     const auto table = routes();
-    for (std::size_t i = 0; i < table.size(); ++i) parts_->router.add(table[i].method, table[i].path, i);
+    for (std::size_t i = 0; i < table.size(); ++i) impl_->router.add(table[i].method, table[i].path, i);
 }
 
 App::~App() = default;
 
-// After the answer is out, so that no read waits for it. What a handler has to do then goes first: this is due at the next request too.
-void App::Parts::note_use(const auth::Principal& principal, Response& response) {
-    if (response.after) return;
-    const auto now = clock.now();
-    if (const auto& token = principal.token; token && repo::Tokens::touch_is_due(token->last_used_at, now))
-        response.after = [this, id = token->id, now] { tokens.touch_last_used(id, now); };
-    if (const auto& session = principal.session; session && repo::Sessions::touch_is_due(session->last_seen_at, now))
-        response.after = [this, hash = session->hash, now] { sessions.touch(hash, now); };
-}
-
-// What every answer carries, success or not.
-void App::Parts::finish(Passage& passage, Response& response) {
-    const auto& request = passage.request;
-    const bool is_get = passage.route && (request.method == "GET" || request.method == "HEAD");
-    if (is_get && (response.status == 200 || response.status == 304)) {
-        const bool is_public = passage.open_to_all;
-        if (!response.header("Cache-Control"))
-            response.set("Cache-Control", is_public ? "public, max-age=0, must-revalidate" : passage.route->access == api::Access::bearer ? "private, no-cache" : "no-store");
-        if (!response.header("ETag")) response.set("ETag", http::entity_tag(response.body));
-        if (const auto field = request.header("if-none-match"); field && http::names_tag(*field, *response.header("ETag"))) {
-            response.status = 304;
-            response.body.clear();
-        }
-    } else if (!response.header("Cache-Control")) {
-        response.set("Cache-Control", "no-store");
-    }
-    if (passage.route && api::takes_token(passage.route->access)) response.add_to_list("Vary", "Authorization");
-    if (passage.route && api::takes_session(passage.route->access)) response.add_to_list("Vary", "Cookie");
-    // What a session alone may do is for the dashboard's own pages.
-    if (!passage.pattern.starts_with("/dashboard/"))
-        http::add_cors(response, request, passage.open_to_all, config.http.allowed_origins, passage.allow);
-    if (passage.verdict) {
-        response.set("RateLimit-Limit", std::to_string(passage.verdict->limit));
-        response.set("RateLimit-Remaining", std::to_string(passage.verdict->remaining));
-        response.set("RateLimit-Reset", std::to_string(passage.verdict->reset));
-    }
-    if (!response.header("Content-Type")) response.set("Content-Type", "application/json; charset=utf-8");
-    response.set("X-Content-Type-Options", "nosniff");
-    response.set("X-Request-Id", passage.id);
-    if (response.status != 304) response.set("Content-Length", std::to_string(response.body.size()));
-    if (request.method == "HEAD") response.body.clear();
-    if (passage.principal) note_use(*passage.principal, response);
-}
-
-void App::Parts::log(const Passage& passage, const Response& response, std::chrono::nanoseconds taken) {
-    using core::log::Level;
-    const bool slow = config.log.slow.count() > 0 && taken >= config.log.slow;
-    const auto level = response.status >= 500 ? Level::error : slow ? Level::warning : Level::info;
-    if (!core::log::is_written(level)) return;
-    const auto ms = [](std::chrono::nanoseconds time) {
-        char text[32];
-        return std::string(text, std::to_chars(text, text + sizeof text, double(time.count()) / 1e6, std::chars_format::fixed, 3).ptr);
-    };
-    const auto& slower = connection.longest() < search_connection.longest() ? search_connection : connection;
-    const auto statement = slow ? slower.longest_name() : "";
-    core::log::write(level, "request",
-                     {{"id", passage.id},
-                      {"method", passage.request.method},
-                      {"route", passage.pattern},
-                      {"status", response.status},
-                      {"ms", ms(taken)},
-                      {"db_ms", ms(connection.spent() + search_connection.spent())},
-                      {"user", passage.principal ? passage.principal->user_id.to_string() : "-"},
-                      {"bytes", response.body.size()},
-                      {"worker", getpid()},
-                      {"slow", statement.empty() ? "-" : statement},
-                      {"slow_ms", statement.empty() ? "-" : ms(slower.longest())},
-                      {"why", passage.internal.empty() ? "-" : passage.internal}});
-}
-
-void App::Parts::count(const Passage& passage, const Response& response, std::chrono::nanoseconds taken) {
-    if (!metrics) return;
-    const auto& a = connection.errors();
-    const auto& b = search_connection.errors();
-    metrics->database_errors({a.unavailable + b.unavailable, a.conflict + b.conflict, a.timeout + b.timeout, a.other + b.other});
-    const auto row = passage.route ? std::optional(std::size_t(passage.route - routes().data())) : std::nullopt;
-    metrics->end(row, response.status, taken, connection.spent() + search_connection.spent());
-}
-
-http::Response App::handle(const http::Request& request) {
+Response App::handle(const http::Request& request) {
     const auto start = std::chrono::steady_clock::now();
-    if (parts_->metrics) parts_->metrics->begin();
-    parts_->connection.reset_spent();
-    parts_->search_connection.reset_spent();
-    Passage passage{request, http::request_id(request.header("x-request-id")), {}, nullptr, "-", false, {}, {}, {}};
-    const auto refused = [&](const ApiError& error) {
-        passage.internal = error.what();
-        auto response = http::failure(error.status, error.external);
-        for (const auto& [name, value] : error.headers) response.set(name, value);
-        return response;
-    };
+    if (impl_->metrics) impl_->metrics->begin();
+    impl_->connection.reset_spent();
+    impl_->search_connection.reset_spent();
+    RequestContext context{request, http::request_id(request.header("x-request-id")), {}, nullptr, "-", false, {}, {}, {}, {}};
     Response response;
     try {
-        response = parts_->answer(passage);
+        response = impl_->answer(context);
     } catch (const ApiError& error) {
-        response = refused(error);
-    } catch (const repo::SearchUnavailable& error) {
-        response = refused(http::search_unavailable(error.what()));
+        response = failed(context, error);
+    } catch (const search::SearchUnavailable& error) {
+        response = failed(context, http::search_unavailable(error.what()));
     } catch (const db::Unavailable& error) {
-        response = refused(http::service_unavailable(error.what()));
+        response = failed(context, http::service_unavailable(error.what()));
     } catch (const db::Error& error) {
         // Rows or tables that stayed locked: the same request may succeed in a moment.
         const bool busy = error.is_retryable() || error.is_timeout();
-        response = refused(busy ? http::service_unavailable(error.what()) : ApiError(500, "Internal server error", error.what()));
+        response = failed(context, busy ? http::service_unavailable(error.what()) : http::internal_error(error.what()));
     } catch (const std::exception& error) {
-        response = refused(ApiError(500, "Internal server error", error.what()));
+        response = failed(context, http::internal_error(error.what()));
     }
-    parts_->finish(passage, response);
+    impl_->complete(context, response);
 
     const auto taken = std::chrono::steady_clock::now() - start;
-    parts_->count(passage, response, taken);
-    parts_->log(passage, response, taken);
+    impl_->count(context, response, taken);
+    impl_->log(context, response, taken);
     return response;
+}
+
+// See API rules, "Order of checks".
+Response App::Impl::answer(RequestContext& context) {
+    const auto& request = context.request;
+    const auto match = router.match(request.raw_path());
+    if (!match) throw http::not_found();
+    context.pattern = router.pattern(*match);
+    context.allow = router.allow(*match);
+
+    // A preflight is answered for the method that it asks about.
+    const auto method = request.method == "OPTIONS" ? request.header("access-control-request-method").value_or("GET")
+                                                    : std::string_view(request.method);
+    const auto row = router.row(*match, method);
+    if (row) context.route = &routes()[*row];
+    context.open_to_all = context.route && context.route->rate_class == RateClass::public_read;
+    if (request.method == "OPTIONS") {
+        context.route = nullptr;
+        auto response = http::data("{}");
+        response.set("Allow", context.allow);
+        return response;
+    }
+    if (!row) throw ApiError(405, "Method not allowed", {}, {{"Allow", context.allow}});
+
+    const auto& route = *context.route;
+    api::Call call{services, request, match->parameters, {}, {}, {}};
+    if (route.rate_class == RateClass::auth && route.access == Access::open) {
+        limit_sign_in(context, call);
+    } else {
+        if (route.rate_class == RateClass::public_read) limit_reads(context);
+        authenticate(context);
+        if (route.rate_class == RateClass::auth) limit_attempts(context, identity::email_key(context.principal->email));
+        if (route.rate_class == RateClass::write) limit_writes(context);
+    }
+    call.principal = context.principal;
+    call.query = http::Query(request.raw_query());
+    if (route.before_body) route.before_body(call);
+    if (route.body_limit > 0) api::check_body(request, route.body_limit);
+    return route.handler(call);
+}
+
+void App::Impl::authenticate(RequestContext& context) {
+    const auto& request = context.request;
+    const auto access = context.route->access;
+    auto& principal = context.principal;
+    if (api::takes_token(access)) authenticate_token(context);
+    if (!principal && api::takes_session(access))
+        if (const auto plain = identity::session_cookie(request.header("cookie")))
+            principal = authenticator.authenticate_session(*plain, context.route->caller_detail);
+    if (!principal && access != Access::open && !api::is_optional(access)) throw http::unauthorized();
+    // A browser sends the cookie with requests of other sites' pages, too, but these cannot add the header.
+    if (principal && principal->session && !is_safe(request.method) &&
+        !identity::csrf_token_matches(request.header("x-csrf-token"), principal->session->csrf_token))
+        throw http::forbidden();
+}
+
+void App::Impl::authenticate_token(RequestContext& context) {
+    const auto authorization = context.request.header("authorization");
+    if (!identity::is_bearer(authorization)) return;
+    auto fault = identity::TokenFault::unknown;
+    if (const auto token = identity::bearer_token(authorization)) {
+        auto found = authenticator.authenticate(*token, context.route->caller_detail);
+        if (auto* const principal = std::get_if<identity::Principal>(&found)) {
+            context.principal = std::move(*principal);
+            return;
+        }
+        fault = std::get<identity::TokenFault>(found);
+    }
+    if (context.route->access == Access::optional) context.ignored_token = fault;
+}
+
+void App::Impl::limit(RequestContext& context, const char* rate_class, const std::string& key, core::Rate rate,
+                      const char* text) {
+    context.verdict = limiter.count(rate_class, key, rate);
+    if (context.verdict->allowed) return;
+    if (metrics) metrics->rate_limited(rate_class);
+    throw ApiError(429, text, {}, {{"Retry-After", std::to_string(context.verdict->reset)}});
+}
+
+void App::Impl::limit_reads(RequestContext& context) {
+    limit(context, "public", limits::address_key(context.request.client_address), config.rate_limits.public_reads,
+          too_many_requests);
+}
+
+void App::Impl::limit_attempts(RequestContext& context, const std::string& email_key) {
+    const auto key = limits::address_key(context.request.client_address) + " " + email_key;
+    limit(context, "auth", key, config.rate_limits.auth, "Too many attempts. Please try again later.");
+}
+
+void App::Impl::limit_writes(RequestContext& context) {
+    limit(context, "write", context.principal->user_id.to_string(), config.rate_limits.write, too_many_requests);
+}
+
+// The limit's key is in the body, so the body is read first; its errors are reported after the limit has counted.
+void App::Impl::limit_sign_in(RequestContext& context, api::Call& call) {
+    std::exception_ptr bad_body;
+    try {
+        api::check_body(context.request, context.route->body_limit);
+        call.body();
+    } catch (const ApiError&) {
+        bad_body = std::current_exception();
+    }
+    limit_attempts(context, auth::limit_key(bad_body ? nullptr : &call.body()));
+    if (bad_body) std::rethrow_exception(bad_body);
 }
 
 }  // namespace tradepost

@@ -1,4 +1,4 @@
-// The composition root and the one pipeline: every request of every worker goes through handle().
+// The application: composition root, and the pipeline of every request.
 #pragma once
 #include <memory>
 
@@ -7,7 +7,7 @@
 #include "http/request.h"
 #include "http/response.h"
 #include "limits/limiter.h"
-#include "repo/shared_versions.h"
+#include "versions/shared_versions.h"
 
 namespace tradepost::metrics {
 class Metrics;
@@ -17,18 +17,18 @@ namespace tradepost {
 
 class App {
 public:
-    // Borrows all but `pool`, the name of this worker's. Does not connect to anything yet. Without `versions` the database is
-    // asked at each public read, without `metrics` nothing is counted.
-    App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter, repo::SharedVersions* versions = nullptr,
-        metrics::Metrics* metrics = nullptr, std::string pool = "default");
+    // Borrows everything but `pool`, the name of this worker's pool. Does not connect yet. Without `versions` each public read asks
+    // the database for versions; without `metrics` nothing is counted.
+    App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter,
+        versions::SharedVersions* versions = nullptr, metrics::Metrics* metrics = nullptr, std::string pool = "default");
     ~App();
 
-    // The answer, whatever happens: never throws. Writes the request's log line.
+    // The response, also to a request that fails: never throws. Writes the request's log line.
     http::Response handle(const http::Request& request);
 
 private:
-    struct Parts;
-    std::unique_ptr<Parts> parts_;
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace tradepost

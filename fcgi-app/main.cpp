@@ -11,8 +11,8 @@
 #include "fcgi/worker.h"
 #include "limits/limiter.h"
 #include "metrics/metrics.h"
-#include "repo/shared_versions.h"
 #include "routes.h"
+#include "versions/shared_versions.h"
 
 int main(int argc, char** argv) try {
     CLI::App arguments("Answers the Tradepost API's requests on the FastCGI socket that is file descriptor 0.");
@@ -30,11 +30,11 @@ int main(int argc, char** argv) try {
 
     using namespace tradepost;
     const auto config = core::load_config(file);
-    if (fcgi::computes_for_long(fcgi::pool_name())) fcgi::leave_room_for_others();
+    if (fcgi::is_cpu_bound(fcgi::pool_name())) fcgi::run_in_background();
     core::log::set_level(config.log.level);
     const core::SystemClock clock;
     const auto limiter = limits::make_limiter(config, clock);
-    repo::SharedVersions versions(repo::versions_path(config), repo::VersionsFile::WhenMissing::create);
+    versions::SharedVersions versions(versions::versions_path(config), versions::VersionsFile::WhenMissing::create);
     std::vector<metrics::RouteLabels> labels;
     for (const auto& route : routes()) labels.push_back({route.method, route.path});
     metrics::Metrics metrics(metrics::metrics_path(config), std::move(labels), fcgi::pool_name());

@@ -1,19 +1,19 @@
 #include "routes.h"
 
-#include "api/accounts.h"
-#include "api/auth.h"
-#include "api/dashboard.h"
-#include "api/diagnosis.h"
-#include "api/enquiries.h"
-#include "api/events.h"
-#include "api/health.h"
-#include "api/jobs.h"
-#include "api/me.h"
-#include "api/metrics.h"
-#include "api/notification_tokens.h"
-#include "api/posts.h"
-#include "api/stock.h"
-#include "api/uploads.h"
+#include "resources/accounts/handlers.h"
+#include "resources/auth/handlers.h"
+#include "resources/dashboard/handlers.h"
+#include "resources/enquiries/handlers.h"
+#include "resources/events/handlers.h"
+#include "resources/jobs/handlers.h"
+#include "resources/me/handlers.h"
+#include "resources/notification_tokens/handlers.h"
+#include "resources/operations/diagnosis.h"
+#include "resources/operations/health.h"
+#include "resources/operations/metrics.h"
+#include "resources/posts/handlers.h"
+#include "resources/stock/handlers.h"
+#include "resources/uploads/handlers.h"
 
 namespace tradepost {
 
@@ -25,54 +25,54 @@ std::span<const api::Route> routes() {
     // clang-format off
     static constexpr Route table[] = {
         // method  path                                       access             rate class    body limit  handler
-        {"POST",   "/api/v1/auth",                            Access::open,      auth,         json_body,  exchange_token},
-        {"DELETE", "/api/v1/auth",                            Access::token,     none,         0,          revoke_token},
-        {"GET",    "/api/v1/me",                              Access::bearer,    none,         0,          get_me, repo::Wanted::memberships},
-        {"GET",    "/api/v1/accounts",                        Access::bearer,    none,         0,          get_account},
-        {"PATCH",  "/api/v1/accounts",                        Access::bearer,    none,         json_body,  change_account},
+        {"POST",   "/api/v1/auth",                            Access::open,      auth,         json_body,  auth::exchange_token},
+        {"DELETE", "/api/v1/auth",                            Access::token,     none,         0,          auth::revoke_token},
+        {"GET",    "/api/v1/me",                              Access::bearer,    none,         0,          me::get_me, identity::CallerDetail::memberships},
+        {"GET",    "/api/v1/accounts",                        Access::bearer,    none,         0,          accounts::get_account},
+        {"PATCH",  "/api/v1/accounts",                        Access::bearer,    none,         json_body,  accounts::change_account, identity::CallerDetail::roles, accounts::check_admin},
 
-        {"GET",    "/api/v1/jobs",                            Access::optional,  public_read,  0,          list_jobs},
-        {"GET",    "/api/v1/jobs/{idOrSlug}",                 Access::optional,  public_read,  0,          get_job},
-        {"POST",   "/api/v1/jobs",                            Access::bearer,    write,        json_body,  create_job},
-        {"PATCH",  "/api/v1/jobs/{idOrSlug}",                 Access::bearer,    write,        json_body,  change_job},
-        {"DELETE", "/api/v1/jobs/{idOrSlug}",                 Access::bearer,    write,        0,          delete_job},
-        {"GET",    "/api/v1/events",                          Access::open,      public_read,  0,          list_events},
-        {"GET",    "/api/v1/events/{idOrSlug}",               Access::open,      public_read,  0,          get_event},
-        {"GET",    "/api/v1/posts",                           Access::open,      public_read,  0,          list_posts},
-        {"GET",    "/api/v1/posts/{idOrSlug}",                Access::open,      public_read,  0,          get_post},
+        {"GET",    "/api/v1/jobs",                            Access::optional,  public_read,  0,          jobs::list_jobs},
+        {"GET",    "/api/v1/jobs/{idOrSlug}",                 Access::optional,  public_read,  0,          jobs::get_job},
+        {"POST",   "/api/v1/jobs",                            Access::bearer,    write,        json_body,  jobs::create_job},
+        {"PATCH",  "/api/v1/jobs/{idOrSlug}",                 Access::bearer,    write,        json_body,  jobs::change_job},
+        {"DELETE", "/api/v1/jobs/{idOrSlug}",                 Access::bearer,    write,        0,          jobs::delete_job},
+        {"GET",    "/api/v1/events",                          Access::open,      public_read,  0,          events::list_events},
+        {"GET",    "/api/v1/events/{idOrSlug}",               Access::open,      public_read,  0,          events::get_event},
+        {"GET",    "/api/v1/posts",                           Access::open,      public_read,  0,          posts::list_posts},
+        {"GET",    "/api/v1/posts/{idOrSlug}",                Access::open,      public_read,  0,          posts::get_post},
 
-        {"GET",    "/api/v1/stock",                           Access::bearer,    none,         0,          list_stock},
-        {"POST",   "/api/v1/stock",                           Access::bearer,    write,        json_body,  create_stock_item},
-        {"GET",    "/api/v1/stock/{id}",                      Access::bearer,    none,         0,          get_stock_item},
-        {"PATCH",  "/api/v1/stock/{id}",                      Access::bearer,    write,        json_body,  change_stock_item},
-        {"DELETE", "/api/v1/stock/{id}",                      Access::bearer,    write,        0,          delete_stock_item},
-        {"PUT",    "/api/v1/stock/by-reference/{reference}",  Access::bearer,    write,        json_body,  put_stock_item},
+        {"GET",    "/api/v1/stock",                           Access::bearer,    none,         0,          stock::list_stock},
+        {"POST",   "/api/v1/stock",                           Access::bearer,    write,        json_body,  stock::create_stock_item},
+        {"GET",    "/api/v1/stock/{id}",                      Access::bearer,    none,         0,          stock::get_stock_item},
+        {"PATCH",  "/api/v1/stock/{id}",                      Access::bearer,    write,        json_body,  stock::change_stock_item},
+        {"DELETE", "/api/v1/stock/{id}",                      Access::bearer,    write,        0,          stock::delete_stock_item},
+        {"PUT",    "/api/v1/stock/by-reference/{reference}",  Access::bearer,    write,        json_body,  stock::put_stock_item},
 
-        {"GET",    "/api/v1/enquiries",                       Access::bearer,    none,         0,          list_enquiries},
-        {"POST",   "/api/v1/enquiries",                       Access::bearer,    write,        json_body,  create_enquiry},
-        {"GET",    "/api/v1/enquiries/{id}",                  Access::bearer,    none,         0,          get_enquiry},
-        {"PATCH",  "/api/v1/enquiries/{id}",                  Access::bearer,    write,        json_body,  change_enquiry},
-        {"DELETE", "/api/v1/enquiries/{id}",                  Access::bearer,    write,        0,          delete_enquiry},
-        {"POST",   "/api/v1/uploads",                         Access::bearer,    write,        upload_body, create_upload},
-        {"GET",    "/api/v1/uploads/{id}",                    Access::bearer,    none,         0,          get_upload},
-        {"DELETE", "/api/v1/uploads/{id}",                    Access::bearer,    write,        0,          delete_upload},
-        {"PUT",    "/upload/{ticket}",                        Access::optional_token, none,    0,          put_upload},
-        {"GET",    "/check/upload/{ticket}",                  Access::open,      none,         0,          check_ticket},
-        {"POST",   "/api/v1/notification_tokens",             Access::bearer,    none,         json_body,  register_notification_token},
+        {"GET",    "/api/v1/enquiries",                       Access::bearer,    none,         0,          enquiries::list_enquiries},
+        {"POST",   "/api/v1/enquiries",                       Access::bearer,    write,        json_body,  enquiries::create_enquiry},
+        {"GET",    "/api/v1/enquiries/{id}",                  Access::bearer,    none,         0,          enquiries::get_enquiry},
+        {"PATCH",  "/api/v1/enquiries/{id}",                  Access::bearer,    write,        json_body,  enquiries::change_enquiry},
+        {"DELETE", "/api/v1/enquiries/{id}",                  Access::bearer,    write,        0,          enquiries::delete_enquiry},
+        {"POST",   "/api/v1/uploads",                         Access::bearer,    write,        upload_body, uploads::create_upload},
+        {"GET",    "/api/v1/uploads/{id}",                    Access::bearer,    none,         0,          uploads::get_upload},
+        {"DELETE", "/api/v1/uploads/{id}",                    Access::bearer,    write,        0,          uploads::delete_upload},
+        {"PUT",    "/upload/{ticket}",                        Access::optional_token, none,    0,          uploads::put_upload},
+        {"GET",    "/check/upload/{ticket}",                  Access::open,      none,         0,          uploads::check_ticket},
+        {"POST",   "/api/v1/notification_tokens",             Access::bearer,    none,         json_body,  notification_tokens::register_notification_token},
 
-        // A session's attempts at a password count by its user's address, as a sign-in's do by the one it names.
-        {"GET",    "/dashboard/api/session",                  Access::session,   none,         0,          get_session},
-        {"POST",   "/dashboard/api/session",                  Access::open,      auth,         json_body,  begin_session},
-        {"DELETE", "/dashboard/api/session",                  Access::session,   none,         0,          end_session},
-        {"PUT",    "/dashboard/api/password",                 Access::session,   auth,         json_body,  change_password},
-        {"GET",    "/dashboard/api/tokens",                   Access::session,   none,         0,          list_tokens},
-        {"POST",   "/dashboard/api/tokens",                   Access::session,   none,         json_body,  mint_token},
-        {"DELETE", "/dashboard/api/tokens/{id}",              Access::session,   none,         0,          revoke_token_by_id},
+        // A change of password counts as a sign-in with the address of the session's user.
+        {"GET",    "/dashboard/api/session",                  Access::session,   none,         0,          dashboard::get_session},
+        {"POST",   "/dashboard/api/session",                  Access::open,      auth,         json_body,  dashboard::begin_session},
+        {"DELETE", "/dashboard/api/session",                  Access::session,   none,         0,          dashboard::end_session},
+        {"PUT",    "/dashboard/api/password",                 Access::session,   auth,         json_body,  dashboard::change_password},
+        {"GET",    "/dashboard/api/tokens",                   Access::session,   none,         0,          dashboard::list_tokens},
+        {"POST",   "/dashboard/api/tokens",                   Access::session,   none,         json_body,  dashboard::mint_token},
+        {"DELETE", "/dashboard/api/tokens/{id}",              Access::session,   none,         0,          dashboard::revoke_token_by_id},
 
-        {"GET",    "/healthz",                                Access::open,      none,         0,          healthz},
-        {"GET",    "/readyz",                                 Access::open,      none,         0,          readyz},
-        {"GET",    "/metrics",                                Access::open,      none,         0,          get_metrics},
-        {"GET",    "/api/v1/diagnosis/{pool}/{pass}",         Access::open,      none,         0,          get_diagnosis},
+        {"GET",    "/healthz",                                Access::open,      none,         0,          operations::healthz},
+        {"GET",    "/readyz",                                 Access::open,      none,         0,          operations::readyz},
+        {"GET",    "/metrics",                                Access::open,      none,         0,          operations::get_metrics},
+        {"GET",    "/api/v1/diagnosis/{pool}/{pass}",         Access::open,      none,         0,          operations::get_diagnosis},
     };
     // clang-format on
     return table;

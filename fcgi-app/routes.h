@@ -1,3 +1,4 @@
+// The route table of the API.
 #pragma once
 #include <span>
 
@@ -5,7 +6,7 @@
 
 namespace tradepost {
 
-// THE table of the API: one row a method and path.
+// One row for each method and path.
 std::span<const api::Route> routes();
 
 }  // namespace tradepost

@@ -42,10 +42,10 @@ install: all man
 # In a copy, since dpkg-buildpackage writes beside and into the source; programs that are built are used.
 .PHONY: deb check-system
 deb:
-	@systemd/stack/install run deb
+	@systemd/runit/install run deb
 	@$(MAKE) --no-print-directory $(PARALLEL) all man
-	@BUILD='$(BUILD)' debian/make
+	@BUILD='$(BUILD)' FLAGS="CXX='$(CXX)' CXXFLAGS='$(CXXFLAGS)' LDFLAGS='$(LDFLAGS)'" debian/make
 check-system:
-	@systemd/stack/install run deb system
+	@systemd/runit/install run deb system
 	@DEB_BUILD_OPTIONS=noautodbgsym $(MAKE) --no-print-directory deb
 	@BUILD='$(BUILD)' tests/system/run

@@ -1,7 +1,9 @@
 #include "api/body.h"
 
+#include "api/call.h"
 #include "core/text.h"
 #include "http/error.h"
+#include "json/parse.h"
 
 namespace tradepost::api {
 namespace {
@@ -24,6 +26,11 @@ json::Json parse_body(const http::Request& request) {
     auto body = json::parse(request.body);
     if (!body.is_object()) throw http::invalid_field("body", "must be an object");
     return body;
+}
+
+json::Json& Call::body() {
+    if (!parsed_body) parsed_body = std::make_shared<json::Json>(parse_body(request));
+    return *parsed_body;
 }
 
 }  // namespace tradepost::api

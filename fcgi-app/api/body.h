@@ -1,7 +1,7 @@
 // A request's body as JSON.
 #pragma once
 #include "http/request.h"
-#include "json/parse.h"
+#include "json/value.h"
 
 namespace tradepost::api {
 

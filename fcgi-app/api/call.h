@@ -1,16 +1,18 @@
-// What a handler is given, and the rows of the route table.
+// The call of a handler, and the rows of the route table.
 #pragma once
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "api/body.h"
 #include "api/services.h"
-#include "auth/principal.h"
 #include "http/query.h"
 #include "http/request.h"
 #include "http/response.h"
-#include "json/parse.h"
+#include "identity/principal.h"
+#include "json/value.h"
 
 namespace tradepost::api {
 
@@ -19,29 +21,32 @@ struct Call {
     const http::Request& request;
     std::vector<std::string> parameters;  // of the path, decoded
     http::Query query;
-    std::optional<auth::Principal> principal;  // always there where the route's access is neither open nor optional
-    std::optional<json::Json> parsed_body;
+    std::optional<identity::Principal> principal;  // never empty if the route's access is neither open nor optional
 
-    // The JSON object of a route that takes a body, read at the first call: what a handler checks before comes before its errors.
-    // Throws as parse_body().
-    json::Json& body() {
-        if (!parsed_body) parsed_body = parse_body(request);
-        return *parsed_body;
-    }
+    // The JSON object of a route that takes a body, parsed at the first call: errors that a handler throws before that call come
+    // before the errors of the JSON. Throws as parse_body().
+    json::Json& body();
+    std::shared_ptr<json::Json> parsed_body;  // body()'s own
 };
 
 enum class Access {
-    open,            // no credential is looked at
-    optional,        // a token, or else a session; what is unusable counts as none
-    optional_token,  // a token; a session's cookie is not looked at
+    open,            // no credential is read
+    optional,        // a token or a session; one that cannot be used is ignored
+    optional_token,  // a token; the cookie of a session is not read
     bearer,          // 401 without a usable token or session
-    token,           // 401 without a usable token
-    session,         // 401 without a usable session; a token is not looked at
+    token,           // 401 without a usable token; the cookie of a session is not read
+    session,         // 401 without a usable session; a token is not read
 };
 
-inline bool takes_token(Access access) { return access != Access::open && access != Access::session; }
-inline bool takes_session(Access access) { return access == Access::optional || access == Access::bearer || access == Access::session; }
-inline bool is_optional(Access access) { return access == Access::optional || access == Access::optional_token; }
+inline bool takes_token(Access access) {
+    return access != Access::open && access != Access::session;
+}
+inline bool takes_session(Access access) {
+    return access == Access::optional || access == Access::bearer || access == Access::session;
+}
+inline bool is_optional(Access access) {
+    return access == Access::optional || access == Access::optional_token;
+}
 
 enum class RateClass { none, auth, public_read, write };
 
@@ -52,7 +57,8 @@ struct Route {
     RateClass rate_class;
     std::size_t body_limit;  // bytes; 0: the route takes no body
     http::Response (*handler)(Call&);
-    repo::Wanted of_caller = repo::Wanted::roles;
+    identity::CallerDetail caller_detail = identity::CallerDetail::roles;
+    void (*before_body)(Call&) = nullptr;  // throws what comes before anything about the body
 };
 
 }  // namespace tradepost::api

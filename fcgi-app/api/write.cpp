@@ -5,6 +5,9 @@
 #include "core/crypto.h"
 #include "http/conditional.h"
 #include "http/error.h"
+#include "json/parse.h"
+#include "lists/horizon.h"
+#include "writes/idempotency.h"
 
 namespace tradepost::api {
 namespace {
@@ -12,7 +15,8 @@ namespace {
 // 1–255 visible ASCII characters.
 void check_key(std::string_view key) {
     const bool visible = std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c < '\x7f'; });
-    if (key.empty() || key.size() > 255 || !visible) throw http::invalid_field("Idempotency-Key", "must be 1 to 255 visible ASCII characters");
+    if (key.empty() || key.size() > 255 || !visible)
+        throw http::invalid_field("Idempotency-Key", "must be 1 to 255 visible ASCII characters");
 }
 
 // Equal JSON is the same request, whatever its spaces and the order of its names.
@@ -20,7 +24,7 @@ std::string request_hash(Call& call) {
     return core::sha256(call.request.method + " " + std::string(call.request.raw_path()) + "\n" + call.body().dump());
 }
 
-http::Response again(const repo::KeptAnswer& kept) {
+http::Response again(const writes::KeptAnswer& kept) {
     http::Response response;
     response.status = kept.status;
     response.body = kept.body;
@@ -29,7 +33,7 @@ http::Response again(const repo::KeptAnswer& kept) {
     return response;
 }
 
-repo::KeptAnswer kept(const http::Response& response) {
+writes::KeptAnswer kept(const http::Response& response) {
     auto headers = json::Json::object();
     for (const auto& [name, value] : response.headers) headers[name] = value;
     return {response.status, headers.dump(), response.body};
@@ -37,30 +41,32 @@ repo::KeptAnswer kept(const http::Response& response) {
 
 }  // namespace
 
-void write_organisation(json::Writer& writer, const domain::OrganisationSummary& organisation) {
+void write_organisation(json::Writer& writer, const identity::OrganisationSummary& organisation) {
     writer.begin_object().member("id", organisation.id).member("slug", organisation.slug).member("name", organisation.name);
     writer.member("logoUrl", organisation.logo_url).end_object();
 }
 
-http::Response create(Call& call, const std::function<http::Response()>& work) {
+http::Response create(Call& call, const Work& work) {
     const auto key = call.request.header("idempotency-key");
     if (!key) return change(call, work);
     const auto hash = request_hash(call);
     check_key(*key);
-    return change(call, [&] {
-        auto keys = call.services.changes.idempotency_key(call.principal->user_id, *key, hash);
+    return change(call, [&](writes::WriteTransaction& transaction) {
+        writes::IdempotencyKeys keys(transaction.connection(), call.principal->user_id, *key, hash);
         try {
             if (const auto answer = keys.begin(call.services.clock.now())) return again(*answer);
-        } catch (const repo::IdempotencyKeys::OtherRequest&) {
+        } catch (const writes::IdempotencyKeys::OtherRequest&) {
             throw http::key_of_another_request();
         }
-        const auto response = work();
+        const auto response = work(transaction);
         keys.finish(kept(response));
         return response;
     });
 }
 
-http::Response change(Call& call, const std::function<http::Response()>& work) { return call.services.changes.run(work); }
+http::Response change(Call& call, const Work& work) {
+    return writes::write(call.services.connection, work);
+}
 
 core::Uuid path_id(const Call& call) {
     const auto id = core::Uuid::parse(call.parameters[0]);
@@ -82,6 +88,15 @@ std::optional<core::Uuid> asked_organisation(Call& call) {
 
 }  // namespace
 
+std::vector<core::Uuid> own_organisations(const Call& call, const std::optional<core::Uuid>& named) {
+    const auto& roles = call.principal->roles;
+    if (named && !roles.contains(*named)) throw http::not_found();
+    if (named) return {*named};
+    std::vector<core::Uuid> ids;
+    for (const auto& [id, role] : roles) ids.push_back(id);
+    return ids;
+}
+
 core::Uuid expected_organisation(Call& call) {
     const auto& roles = call.principal->roles;
     const auto asked = asked_organisation(call);
@@ -90,17 +105,18 @@ core::Uuid expected_organisation(Call& call) {
     return asked ? *asked : roles.begin()->first;
 }
 
-repo::OwnOrganisation own_organisation(Call& call) {
-    const auto own = call.services.changes.ownership().of_user(call.principal->user_id, asked_organisation(call));
+writes::OwnOrganisation own_organisation(Call& call, writes::WriteTransaction& transaction) {
+    const auto own = writes::Ownership(transaction.connection()).of_user(call.principal->user_id, asked_organisation(call));
     if (own.empty()) throw http::not_found();
     if (own.size() > 1) throw http::organisation_required();
     return own[0];
 }
 
-repo::OwnOrganisation owner_of(Call& call, repo::Owned table, const core::Uuid& id, bool admin) {
-    const auto owner = call.services.changes.ownership().of_row(call.principal->user_id, table, id);
+writes::OwnOrganisation owner_of(Call& call, writes::WriteTransaction& transaction, writes::Owned table, const core::Uuid& id,
+                                 bool admin) {
+    const auto owner = writes::Ownership(transaction.connection()).of_row(call.principal->user_id, table, id);
     if (!owner) throw http::not_found();
-    if (admin && owner->role != domain::Role::admin) throw http::forbidden();
+    if (admin && owner->role != identity::Role::admin) throw http::forbidden();
     return *owner;
 }
 
@@ -109,7 +125,13 @@ void check_if_match(const Call& call, std::string_view json) {
     if (field && !http::names_tag(*field, http::entity_tag(http::data(json).body))) throw http::precondition_failed();
 }
 
-core::Time next_update(const Call& call, core::Time before) { return std::max(call.services.clock.now(), before + core::milliseconds(1)); }
+core::Time next_update(const Call& call, core::Time before) {
+    return std::max(call.services.clock.now(), before + core::milliseconds(1));
+}
+
+core::Time next_update(const Call& call, const writes::OwnOrganisation& owner, core::Time before) {
+    return lists::after_polls(next_update(call, before), owner.polled_until);
+}
 
 http::Response created(const std::string& location, std::string_view json) {
     auto response = http::data(json, 201);

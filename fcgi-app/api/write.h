@@ -7,38 +7,48 @@
 
 #include "api/call.h"
 #include "json/writer.h"
-#include "repo/changes.h"
+#include "writes/ownership.h"
+#include "writes/transaction.h"
 
 namespace tradepost::api {
 
 // {id, slug, name, logoUrl}
-void write_organisation(json::Writer& writer, const domain::OrganisationSummary& organisation);
+void write_organisation(json::Writer& writer, const identity::OrganisationSummary& organisation);
 
-// The answer of a POST that creates: what `work` returns from inside one transaction. With an Idempotency-Key it is kept, and given again
-// to the same request of the same user; the key of another request is 422. `work` may be run more than once.
-http::Response create(Call& call, const std::function<http::Response()>& work);
+using Work = std::function<http::Response(writes::WriteTransaction&)>;
+
+// The answer of a POST that creates: what `work` returns from inside one transaction (writes::write()). With an Idempotency-Key it is kept,
+// and given again to the same request of the same user; the key of another request is 422. `work` may be run more than once.
+http::Response create(Call& call, const Work& work);
 
 // The same without a key: for PATCH, PUT and DELETE.
-http::Response change(Call& call, const std::function<http::Response()>& work);
+http::Response change(Call& call, const Work& work);
 
 // The id in the path. Throws 404 for what is none.
 core::Uuid path_id(const Call& call);
 
 // Inside create() or change(): the organisation that a body's `organisationId` names, or the only one of the caller. Throws 400 when there
 // are several and none is named, 404 when the caller is no member or has none.
-repo::OwnOrganisation own_organisation(Call& call);
+writes::OwnOrganisation own_organisation(Call& call, writes::WriteTransaction& transaction);
+
+// For lists: the organisation that is named, or all of the caller's. Throws 404 when that one is not theirs.
+std::vector<core::Uuid> own_organisations(const Call& call, const std::optional<core::Uuid>& named);
 
 // The same by what came with the token, without a lock: for long work before the one who may do it is locked.
 core::Uuid expected_organisation(Call& call);
 
 // Inside change(): the organisation of a row. Throws 404 when there is no such row or the caller is no member, 403 when they must be ADMIN.
-repo::OwnOrganisation owner_of(Call& call, repo::Owned table, const core::Uuid& id, bool admin = false);
+writes::OwnOrganisation owner_of(Call& call, writes::WriteTransaction& transaction, writes::Owned table, const core::Uuid& id,
+                                 bool admin = false);
 
 // Throws 412 when the request has an If-Match that does not name the tag of the resource as it is: `json` is what GET shows in `data`.
 void check_if_match(const Call& call, std::string_view json);
 
 // When a row that was last changed at `before` changes now: always later.
 core::Time next_update(const Call& call, core::Time before);
+
+// The same for a row of this organisation, or a new one: later than all polls too.
+core::Time next_update(const Call& call, const writes::OwnOrganisation& owner, core::Time before = {});
 
 // 201 with Location, 200, and what DELETE answers. The first two with the entity tag that a GET of the resource has.
 http::Response created(const std::string& location, std::string_view json);

@@ -1,4 +1,4 @@
-// Base64 (RFC 4648), read strictly: one text for each sequence of bytes.
+// Base64 (RFC 4648), decoded strictly: only one text is accepted for each sequence of bytes.
 #pragma once
 #include <optional>
 #include <string>
@@ -6,11 +6,10 @@
 
 namespace tradepost::core {
 
-// The standard alphabet with its padding (section 4); empty for anything else, white space and bits behind the last byte
-// included.
+// The standard alphabet with padding (section 4). Empty for anything else, white space and surplus bits included.
 std::optional<std::string> from_base64(std::string_view text);
 
-// The alphabet for URLs without padding (section 5).
+// The URL alphabet without padding (section 5).
 std::string to_base64url(std::string_view bytes);
 std::optional<std::string> from_base64url(std::string_view text);
 

@@ -1,4 +1,4 @@
-// The one place that tells the time, so that tests can set it.
+// The clock. All code reads the time through it, so that tests can set it.
 #pragma once
 #include "core/time.h"
 
@@ -12,12 +12,10 @@ public:
 
 class SystemClock final : public Clock {
 public:
-    Time now() const override {
-        return std::chrono::time_point_cast<milliseconds>(std::chrono::system_clock::now());
-    }
+    Time now() const override { return std::chrono::time_point_cast<milliseconds>(std::chrono::system_clock::now()); }
 };
 
-// Stands still until it is moved.
+// For tests: stands still until it is set.
 class ManualClock final : public Clock {
 public:
     explicit ManualClock(Time start) : now_(start) {}

@@ -13,10 +13,11 @@
 namespace tradepost::core {
 namespace {
 
-// One section of the file: reads each key that it is asked for; whatever was not asked for is unknown.
+// One section of the file. finish() refuses the keys that were not read.
 class Section {
 public:
-    Section(const std::string& file, const toml::table* table, std::string name) : file_(file), table_(table), name_(std::move(name)) {}
+    Section(const std::string& file, const toml::table* table, std::string name)
+        : file_(file), table_(table), name_(std::move(name)) {}
 
     void read(const char* key, std::string& into) {
         if (const auto* node = find(key)) into = value<std::string>(*node, key, "a string");
@@ -38,7 +39,7 @@ public:
         into = Number(number);
     }
     template <class Duration>
-        requires requires { typename Duration::period; }
+    requires requires { typename Duration::period; }
     void read(const char* key, Duration& into, std::int64_t min, std::int64_t max) {
         auto count = std::uint64_t(into.count());
         read(key, count, min, max);
@@ -73,10 +74,12 @@ public:
     void finish() const {
         if (!table_) return;
         for (const auto& [key, node] : *table_)
-            if (!known_.contains(std::string(key.str()))) fail(node, std::string(key.str()), "is not a setting; see tradepost.toml.example");
+            if (!known_.contains(std::string(key.str())))
+                fail(node, std::string(key.str()), "is not a setting; see tradepost.toml.example");
     }
     [[noreturn]] void fail(const toml::node& node, const std::string& key, const std::string& why) const {
-        throw ConfigError(file_ + ":" + std::to_string(node.source().begin.line) + ": " + (name_.empty() ? key : name_ + "." + key) + " " + why);
+        throw ConfigError(file_ + ":" + std::to_string(node.source().begin.line) + ": " +
+                          (name_.empty() ? key : name_ + "." + key) + " " + why);
     }
 
 private:
@@ -102,7 +105,7 @@ private:
     std::map<std::string, bool> known_;
 };
 
-// systemd gives a service what only root may read under the name that it asked for (systemd.exec(5), LoadCredential=).
+// systemd passes files that only root may read as credentials of the service (systemd.exec(5), LoadCredential=).
 std::filesystem::path secret_path(const std::filesystem::path& folder, const std::string& name) {
     std::error_code ignored;
     const char* given = std::getenv("CREDENTIALS_DIRECTORY");
@@ -114,7 +117,8 @@ std::filesystem::path secret_path(const std::filesystem::path& folder, const std
 std::string read_secret(const std::string& file) {
     std::ifstream in(file);
     std::string secret;
-    if (!in || !std::getline(in, secret)) throw ConfigError(file + ": cannot be read, or is empty; it is named as database.password_file");
+    if (!in || !std::getline(in, secret))
+        throw ConfigError(file + ": cannot be read, or is empty; it is named as database.password_file");
     return secret;
 }
 
@@ -135,14 +139,17 @@ void read_database(Section s, Config::Database& database, const std::filesystem:
     if (node) database.password = read_secret(secret_path(folder, password_file));
     if (const auto* host = s.find("host"); host && s.find("socket")) s.fail(*host, "host", "and socket are both set; keep one");
     if (database.socket.empty() && database.host.empty()) database.socket = "/run/mysqld/mysqld.sock";
-    // Other hosts may write to a server that is reached over the network, and nothing tells this one of it.
+    // Other hosts may write to a server in the network, and this host is not notified of it.
     if (!s.find("version_check_ms") && database.socket.empty() && !is_this_host(database.host)) database.version_check = {};
 }
 
 void read_log(Section s, Config::Log& log) {
     std::string level = "info";
     s.read("level", level, {"debug", "info", "warning", "error"});
-    log.level = level == "debug" ? log::Level::debug : level == "warning" ? log::Level::warning : level == "error" ? log::Level::error : log::Level::info;
+    log.level = level == "debug"     ? log::Level::debug
+                : level == "warning" ? log::Level::warning
+                : level == "error"   ? log::Level::error
+                                     : log::Level::info;
     s.read("slow_ms", log.slow, 0, 60000);
     s.finish();
 }
@@ -151,7 +158,7 @@ void read_log(Section s, Config::Log& log) {
 
 Config load_config(const std::string& path) {
     toml::table root;
-    // A folder reads as an empty file, and so as all defaults.
+    // A folder would read as an empty file, that is, as all defaults.
     if (std::filesystem::is_directory(path)) throw ConfigError(path + ": is a folder; name the file in it");
     try {
         root = toml::parse_file(path);
@@ -166,7 +173,8 @@ Config load_config(const std::string& path) {
     const auto section = [&](const char* name) {
         const auto* node = root.get(name);
         if (node && !node->is_table())
-            throw ConfigError(path + ":" + std::to_string(node->source().begin.line) + ": " + name + " must be a section: [" + name + "]");
+            throw ConfigError(path + ":" + std::to_string(node->source().begin.line) + ": " + name + " must be a section: [" +
+                              name + "]");
         return Section(path, node ? node->as_table() : nullptr, name);
     };
     read_database(section("database"), config.database, std::filesystem::path(config.path).parent_path());
@@ -207,8 +215,9 @@ Config load_config(const std::string& path) {
     read_log(section("log"), config.log);
 
     for (const auto& [key, node] : root) {
-        static const std::map<std::string_view, bool> sections{{"database", true}, {"search", true},  {"rate_limits", true}, {"auth", true},
-                                                               {"uploads", true},  {"http", true}, {"log", true}};
+        static const std::map<std::string_view, bool> sections{{"database", true}, {"search", true},  {"rate_limits", true},
+                                                               {"auth", true},     {"uploads", true}, {"http", true},
+                                                               {"log", true}};
         if (!sections.contains(key.str()))
             throw ConfigError(path + ":" + std::to_string(node.source().begin.line) + ": " + std::string(key.str()) +
                               " is not a section; see tradepost.toml.example");

@@ -1,5 +1,4 @@
-// One instance's settings, read from its TOML file. Every setting has the default written here;
-// tradepost.toml.example documents each.
+// The configuration of one instance, read from its TOML file. These are the defaults; tradepost.toml.example documents each setting.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -11,7 +10,7 @@
 
 namespace tradepost::core {
 
-// "8/15m": so many requests in a window of so many seconds.
+// A rate limit such as "8/15m": 8 requests in a window of 15 minutes.
 struct Rate {
     std::uint32_t requests;
     std::chrono::seconds window;
@@ -25,8 +24,8 @@ struct Config {
         std::string name = "tradepost";
         std::string user = "tradepost";
         std::string password;
-        std::string tls_ca;  // CA file for a host that is not this one; TLS is demanded there
-        std::chrono::milliseconds version_check{100};  // 0: ask at each read; unless it is set, for a server on another host
+        std::string tls_ca;                            // CA file for a server on another host, where TLS is required
+        std::chrono::milliseconds version_check{100};  // 0: ask at each read; the default for a server on another host
     } database;
 
     struct Search {
@@ -39,7 +38,7 @@ struct Config {
         Rate public_reads{60, std::chrono::minutes(1)};
         Rate write{120, std::chrono::minutes(1)};
         std::string store = "shared-memory";
-        std::string file;  // of the shared memory; empty: /dev/shm/tradepost-<instance>
+        std::string file;                      // of the shared memory; empty: /dev/shm/tradepost-<instance>
         std::string redis = "127.0.0.1:6379";  // HOST:PORT or a socket's path
     } rate_limits;
 
@@ -57,8 +56,8 @@ struct Config {
         std::vector<std::string> trusted_proxies;
         std::vector<std::string> allowed_origins;
         std::string base_url = "https://localhost";  // without a slash at its end
-        std::chrono::seconds deadline{30};           // one request's; a worker past it ends itself
-        std::uint32_t remembered_bytes = 2 << 20;    // of rendered answers, in each worker; 0: none are
+        std::chrono::seconds deadline{30};           // of one request; a worker that exceeds it ends
+        std::uint32_t remembered_bytes = 2 << 20;    // of the response cache of each worker; 0: no cache
     } http;
 
     struct Log {
@@ -69,7 +68,7 @@ struct Config {
     std::string instance = "default";  // the file's name without .toml
     std::string path;                  // the file, absolute
 
-    // rate_limits.file, or where it is when that is empty.
+    // The path of the rate counters: rate_limits.file, or its default.
     std::string counters_path() const { return rate_limits.file.empty() ? "/dev/shm/tradepost-" + instance : rate_limits.file; }
 };
 
@@ -78,7 +77,7 @@ struct ConfigError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Reads `path`, and `password_file` where it is named. Throws ConfigError.
+// Reads `path`, and the `password_file` that it names. Throws ConfigError.
 Config load_config(const std::string& path);
 
 }  // namespace tradepost::core

@@ -16,7 +16,7 @@ std::string hmac_sha256(std::string_view key, std::string_view message) {
     return {reinterpret_cast<const char*>(code), sizeof code};
 }
 
-bool same_bytes(std::string_view a, std::string_view b) {
+bool equal_constant_time(std::string_view a, std::string_view b) {
     return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 

@@ -1,4 +1,4 @@
-// Message authentication codes.
+// Message authentication codes and comparison of secrets.
 #pragma once
 #include <string>
 #include <string_view>
@@ -6,6 +6,6 @@
 namespace tradepost::core {
 
 std::string hmac_sha256(std::string_view key, std::string_view message);  // RFC 2104, 32 raw bytes
-bool same_bytes(std::string_view a, std::string_view b);                  // in a time that tells nothing of where they differ
+bool equal_constant_time(std::string_view a, std::string_view b);         // the time does not depend on where they differ
 
 }  // namespace tradepost::core

@@ -1,10 +1,10 @@
-// Names of machines.
+// Recognises names of this host.
 #pragma once
 #include <string>
 
 namespace tradepost::core {
 
-// True for names and addresses of this machine: localhost, 127.0.0.0/8, ::1. Nothing is resolved.
+// True for localhost, 127.0.0.0/8 and ::1, and for the empty name. Nothing is resolved.
 bool is_this_host(const std::string& host);
 
 }  // namespace tradepost::core

@@ -18,8 +18,8 @@ bool is_plain(std::string_view value) {
     });
 }
 
-// A value never breaks out of its line: whoever controls it must not be able to write a line of their own, nor to hide this one:
-// the journal shows what is no UTF-8 as "blob data".
+// A value cannot break out of its line, so a client can neither forge a line nor hide this one; the journal shows a line that is not
+// UTF-8 as "blob data".
 void append_value(std::string& line, std::string_view value) {
     if (is_plain(value) && is_utf8(value)) {
         line += value;
@@ -47,9 +47,13 @@ void append_value(std::string& line, std::string_view value) {
 
 }  // namespace
 
-void set_level(Level level) { threshold = level; }
+void set_level(Level level) {
+    threshold = level;
+}
 
-bool is_written(Level level) { return level >= threshold; }
+bool is_written(Level level) {
+    return level >= threshold;
+}
 
 void write(Level level, std::string_view event, std::initializer_list<Field> fields) noexcept try {
     if (level < threshold) return;

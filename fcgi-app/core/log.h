@@ -1,4 +1,4 @@
-// Log lines in logfmt on standard error, one write each, for the journal or runit's log service.
+// The log: lines in logfmt on standard error, each in one write, for the journal or runit's log service.
 #pragma once
 #include <initializer_list>
 #include <string>
@@ -17,20 +17,27 @@ struct Field {
     Field(std::string_view k, const char* v) : key(k), value(v) {}
     Field(std::string_view k, const std::string& v) : key(k), value(v) {}
     template <class Number>
-        requires std::is_arithmetic_v<Number>
-    Field(std::string_view k, Number v) : key(k), value(std::to_string(v)) {}
+    requires std::is_arithmetic_v<Number> Field(std::string_view k, Number v) : key(k), value(std::to_string(v)) {}
 };
 
 // Lines below this level are not written. The default is info.
 void set_level(Level level);
 bool is_written(Level level);
 
-// `level=info event=… key=value …`. Never throws: a full disk must not fail a request.
+// Writes `level=info event=… key=value …`. Never throws: a full disk must not fail a request.
 void write(Level level, std::string_view event, std::initializer_list<Field> fields = {}) noexcept;
 
-inline void debug(std::string_view event, std::initializer_list<Field> f = {}) noexcept { write(Level::debug, event, f); }
-inline void info(std::string_view event, std::initializer_list<Field> f = {}) noexcept { write(Level::info, event, f); }
-inline void warning(std::string_view event, std::initializer_list<Field> f = {}) noexcept { write(Level::warning, event, f); }
-inline void error(std::string_view event, std::initializer_list<Field> f = {}) noexcept { write(Level::error, event, f); }
+inline void debug(std::string_view event, std::initializer_list<Field> f = {}) noexcept {
+    write(Level::debug, event, f);
+}
+inline void info(std::string_view event, std::initializer_list<Field> f = {}) noexcept {
+    write(Level::info, event, f);
+}
+inline void warning(std::string_view event, std::initializer_list<Field> f = {}) noexcept {
+    write(Level::warning, event, f);
+}
+inline void error(std::string_view event, std::initializer_list<Field> f = {}) noexcept {
+    write(Level::error, event, f);
+}
 
 }  // namespace tradepost::core::log

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <pwd.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,20 +12,11 @@
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
-#include <utility>
 
-#include "core/shared_file.h"
+#include "core/shared_file_access.h"
 
 namespace tradepost::core {
 namespace {
-
-// Closes what is not handed on.
-struct Descriptor {
-    int number = -1;
-    ~Descriptor() {
-        if (number >= 0) close(number);
-    }
-};
 
 [[noreturn]] void fail(const std::string& path, const std::string& what) {
     throw std::runtime_error("cannot use " + path + ": " + what);
@@ -42,17 +34,17 @@ std::string user_name(uid_t user) {
     fail(path, std::string(std::strerror(error)) + (error == EACCES ? ": run this as the workers' user" : ""));
 }
 
-// Makes a file and gives it its name when it is finished. Where that name is taken it is left, unless `replace`.
-void make(const std::string& path, const SharedMapping::Content& content, bool replace) {
+// Creates a file and gives it its name when it is finished. An existing file of that name stays unless `replace`.
+void create_file(const std::string& path, const SharedMapping::Content& content, bool replace) {
     static std::atomic<unsigned> count{0};
     const std::string temporary = path + "." + std::to_string(getpid()) + "-" + std::to_string(++count) + ".new";
-    unlink(temporary.c_str());  // of a process with our number that died here
-    const Descriptor made{::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600)};
-    if (made.number < 0) fail(path, std::strerror(errno));
-    int error = fchmod(made.number, file_sharing(path).mode) == 0 ? 0 : errno;
-    if (!error) error = posix_fallocate(made.number, 0, content.bytes);
+    unlink(temporary.c_str());  // left by a process with our number that died here
+    const FileDescriptor file(::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!file) fail(path, std::strerror(errno));
+    int error = fchmod(file.get(), shared_file_access(path).mode) == 0 ? 0 : errno;
+    if (!error) error = posix_fallocate(file.get(), 0, content.bytes);
     if (!error) {
-        void* address = mmap(nullptr, content.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, made.number, 0);
+        void* address = mmap(nullptr, content.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
         if (address == MAP_FAILED) {
             error = errno;
         } else {
@@ -68,39 +60,51 @@ void make(const std::string& path, const SharedMapping::Content& content, bool r
     if (error) fail(path, std::strerror(error));
 }
 
+// Replaces the damaged file that is open as `damaged`, unless another process has done so already: each waits for the lock on the
+// damaged file, and only the first one still finds it under its name.
+void replace_file(const std::string& path, int damaged, const SharedMapping::Content& content) {
+    while (flock(damaged, LOCK_EX) != 0)
+        if (errno != EINTR) fail(path, std::strerror(errno));
+    struct stat open {};
+    struct stat named {};
+    const bool still_named = fstat(damaged, &open) == 0 && lstat(path.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
+                             open.st_ino == named.st_ino;
+    if (still_named) create_file(path, content, true);
+}
+
 }  // namespace
 
 std::unique_ptr<SharedMapping> SharedMapping::open(const std::string& path, const Content& content, WhenMissing when_missing) {
     const bool create = when_missing == WhenMissing::create;
-    for (int attempt = 0; attempt < 10; ++attempt) {  // others may make, replace and remove it at the same time
-        // Without O_NONBLOCK a pipe of that name would hang us.
-        Descriptor file{::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)};
-        if (file.number < 0) {
+    for (int attempt = 0; attempt < 10; ++attempt) {  // others may create, replace and remove it at the same time
+        // Without O_NONBLOCK a pipe of that name would block us.
+        FileDescriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+        if (!file) {
             const bool missing = errno == ENOENT || errno == ENOTDIR;
             if (!missing) fail_to_open(path, errno);
             if (!create) return nullptr;
-            make(path, content, false);
+            create_file(path, content, false);
             continue;
         }
         struct stat status {};
-        if (fstat(file.number, &status) != 0) fail(path, std::strerror(errno));
+        if (fstat(file.get(), &status) != 0) fail(path, std::strerror(errno));
         if (!S_ISREG(status.st_mode)) fail(path, "it is not a regular file: remove it");
-        const auto sharing = file_sharing(path);
-        const bool may = sharing.fits(status) || (!create && geteuid() == 0);
-        if (!may) fail(path, "run this as its owner " + user_name(status.st_uid));
+        const auto access = shared_file_access(path);
+        const bool allowed = access.allows(status) || (!create && geteuid() == 0);
+        if (!allowed) fail(path, "run this as its owner " + user_name(status.st_uid));
 
-        std::unique_ptr<SharedMapping> opened(new SharedMapping(path, std::exchange(file.number, -1), content.bytes));
-        if ((status.st_mode & 0777) == sharing.mode && opened->map(content)) return opened;
+        std::unique_ptr<SharedMapping> opened(new SharedMapping(path, std::move(file), content.bytes));
+        if ((status.st_mode & 0777) == access.mode && opened->map(content)) return opened;
         if (!create) return nullptr;
-        make(path, content, true);
+        replace_file(path, opened->descriptor(), content);
     }
     fail(path, "others keep replacing it");
 }
 
 bool SharedMapping::map(const Content& content) {
     struct stat status {};
-    if (fstat(fd_, &status) != 0 || status.st_size != off_t(bytes_)) return false;
-    void* address = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, fd_, 0);
+    if (fstat(file_.get(), &status) != 0 || status.st_size != off_t(bytes_)) return false;
+    void* address = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
     if (address == MAP_FAILED) fail(path_, std::strerror(errno));
     address_ = address;
     device_ = status.st_dev;
@@ -110,7 +114,6 @@ bool SharedMapping::map(const Content& content) {
 
 SharedMapping::~SharedMapping() {
     if (address_) munmap(address_, bytes_);
-    close(fd_);
 }
 
 bool SharedMapping::is_current() const noexcept {
@@ -121,7 +124,7 @@ bool SharedMapping::is_current() const noexcept {
 
 bool SharedMapping::is_whole() const noexcept {
     struct stat status {};
-    return fstat(fd_, &status) == 0 && status.st_size == off_t(bytes_);
+    return fstat(file_.get(), &status) == 0 && status.st_size == off_t(bytes_);
 }
 
 }  // namespace tradepost::core

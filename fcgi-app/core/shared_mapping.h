@@ -1,4 +1,4 @@
-// A small file of fixed size that the processes of one host map to share memory.
+// A file of fixed size that the processes of one host map to share memory.
 #pragma once
 #include <sys/types.h>
 
@@ -7,42 +7,47 @@
 #include <memory>
 #include <string>
 
+#include "core/file_descriptor.h"
+
 namespace tradepost::core {
 
 class SharedMapping {
 public:
     enum class WhenMissing { create, leave };
 
-    // What a file holds: so many bytes, which `initialise` fills where all are 0, and which `is_ours` knows again.
+    // The content of a file: its size, how to fill a new one, whose bytes are all 0, and how to tell it from another program's.
     struct Content {
         std::size_t bytes;
         std::function<void(void*)> initialise;
         std::function<bool(const void*)> is_ours;
     };
 
-    // Opens `path`. With `create` what is missing or damaged is made anew (its mode as file_sharing() says, every byte allocated)
-    // and takes that name only when it is finished; with `leave` the result is then empty, and root may open what is another
-    // user's. Throws std::runtime_error, naming the file and what to do, when it cannot be opened or made, is a link or no
-    // regular file, or is another user's.
+    // Opens `path`. With `create` a file that is missing or damaged is replaced by a new one: with the mode of
+    // shared_file_access(), every byte allocated, so that a full file system fails here and not with SIGBUS later, and another
+    // inode, since others may still have the old one mapped. It gets its name when it is finished. Any number of processes may do
+    // so at once and end with the same file. With `leave` the result is empty instead, and root may open another user's file.
+    // Throws std::runtime_error, which names the file and says what to do, when it cannot be opened or created, is a link or no
+    // regular file, or belongs to another user.
     static std::unique_ptr<SharedMapping> open(const std::string& path, const Content& content, WhenMissing when_missing);
     ~SharedMapping();
     SharedMapping(const SharedMapping&) = delete;
     SharedMapping& operator=(const SharedMapping&) = delete;
 
-    // Whether `path` still names what is mapped, whole: others see what we write, and touching it raises no SIGBUS.
+    // Whether `path` still names the mapped file and it has its full size: others see our writes, and access raises no SIGBUS.
     bool is_current() const noexcept;
-    // Whether it is whole, wherever it is now.
+    // Whether the mapped file has its full size, under whatever name.
     bool is_whole() const noexcept;
 
     void* address() const { return address_; }
-    int descriptor() const { return fd_; }  // open for reading and writing, of this object alone
+    int descriptor() const { return file_.get(); }  // open for reading and writing, of this object alone
 
 private:
-    SharedMapping(std::string path, int fd, std::size_t bytes) : path_(std::move(path)), fd_(fd), bytes_(bytes) {}
-    bool map(const Content& content);  // false: its content is not ours
+    SharedMapping(std::string path, FileDescriptor file, std::size_t bytes)
+        : path_(std::move(path)), file_(std::move(file)), bytes_(bytes) {}
+    bool map(const Content& content);  // false: the content is not ours
 
     std::string path_;
-    int fd_;
+    FileDescriptor file_;
     std::size_t bytes_;
     void* address_ = nullptr;
     dev_t device_ = 0;

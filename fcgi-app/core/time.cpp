@@ -18,8 +18,13 @@ Fields split(Time time) {
     const auto day_point = floor<days>(time);
     const year_month_day date(day_point);
     const hh_mm_ss clock(time - day_point);
-    return {int(date.year()),          unsigned(date.month()),      unsigned(date.day()),        int(clock.hours().count()),
-            int(clock.minutes().count()), int(clock.seconds().count()), int(clock.subseconds().count())};
+    return {int(date.year()),
+            unsigned(date.month()),
+            unsigned(date.day()),
+            int(clock.hours().count()),
+            int(clock.minutes().count()),
+            int(clock.seconds().count()),
+            int(clock.subseconds().count())};
 }
 
 void put(char* at, int value, int digits) {
@@ -91,7 +96,8 @@ private:
 std::optional<Time> join(const Fields& f, int leap_seconds_allowed) {
     const year_month_day date{year(f.year), month(f.month), day(f.day)};
     if (!date.ok() || f.hour > 23 || f.minute > 59 || f.second > 59 + leap_seconds_allowed) return {};
-    return Time(sys_days(date)) + hours(f.hour) + minutes(f.minute) + core::seconds(std::min(f.second, 59)) + milliseconds(f.milli);
+    return Time(sys_days(date)) + hours(f.hour) + minutes(f.minute) + core::seconds(std::min(f.second, 59)) +
+           milliseconds(f.milli);
 }
 
 void scan_date(Scanner& in, Fields& f) {
@@ -181,9 +187,9 @@ std::string to_http_date(Time time) {
     static constexpr std::array months{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
     const Fields f = split(time);
     char text[40];
-    const int length = std::snprintf(text, sizeof text, "%s, %02u %s %04d %02d:%02d:%02d GMT",
-                                     names[weekday(floor<days>(time)).c_encoding()], f.day, months[f.month - 1], f.year, f.hour,
-                                     f.minute, f.second);
+    const int length =
+        std::snprintf(text, sizeof text, "%s, %02u %s %04d %02d:%02d:%02d GMT", names[weekday(floor<days>(time)).c_encoding()],
+                      f.day, months[f.month - 1], f.year, f.hour, f.minute, f.second);
     return {text, std::size_t(length)};
 }
 

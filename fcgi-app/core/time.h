@@ -1,4 +1,4 @@
-// Points in time as the API and the database write them.
+// Points in time, and their forms in the API and the database.
 #pragma once
 #include <chrono>
 #include <optional>
@@ -19,10 +19,10 @@ std::string to_rfc3339(Time time);
 // Fractions beyond milliseconds are cut off; a leap second, at the end of a month, counts as the second before.
 std::optional<Time> parse_rfc3339(std::string_view text);
 
-// "2026-01-31" as its first millisecond in UTC; empty when it is no calendar date.
+// The first millisecond of a date such as "2026-01-31" in UTC; empty when it is no calendar date.
 std::optional<Time> parse_date(std::string_view text);
 
-// "2026-01-31 09:15:00.000", as DATETIME(3) is written; and back (fraction optional).
+// "2026-01-31 09:15:00.000", the form of DATETIME(3), and back (the fraction is optional).
 std::string to_sql(Time time);
 std::optional<Time> parse_sql(std::string_view text);
 

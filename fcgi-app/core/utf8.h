@@ -1,4 +1,4 @@
-// Code points of valid UTF-8, one by one.
+// Reading and writing single code points of UTF-8.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace tradepost::core {
 
-// The code point that begins at `at`, which moves behind it. `text` is valid UTF-8 and `at` a boundary below its size.
+// The code point that begins at `at`, which is advanced past it. `text` is valid UTF-8, and `at` is a boundary below its size.
 inline char32_t next_code_point(std::string_view text, std::size_t& at) {
     const auto byte = [&](std::size_t i) { return char32_t(static_cast<unsigned char>(text[i])); };
     const char32_t first = byte(at);

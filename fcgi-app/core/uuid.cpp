@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "core/crypto.h"
+#include "core/hex.h"
 
 namespace tradepost::core {
 
@@ -36,15 +37,12 @@ Uuid Uuid::v7(Time now) {
 
 std::optional<Uuid> Uuid::parse(std::string_view text) {
     if (text.size() != 36) return {};
-    const auto nibble = [](char c) {
-        return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-    };
     Uuid id;
     std::size_t at = 0;
     for (auto& byte : id.bytes_) {
         if (at == 8 || at == 13 || at == 18 || at == 23)
             if (text[at++] != '-') return {};
-        const int high = nibble(text[at]), low = nibble(text[at + 1]);
+        const int high = hex_value(text[at]), low = hex_value(text[at + 1]);
         if (high < 0 || low < 0) return {};
         byte = std::uint8_t(high << 4 | low);
         at += 2;

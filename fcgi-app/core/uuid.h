@@ -1,4 +1,4 @@
-// UUIDs (RFC 9562) as 16 bytes; text only at the edges.
+// UUIDs (RFC 9562), stored as 16 bytes.
 #pragma once
 #include <array>
 #include <compare>
@@ -18,7 +18,7 @@ public:
     // A new version 7 UUID for `now`; ids made by one process are strictly ascending.
     static Uuid v7(Time now);
 
-    // The 36-character form in either case; empty for anything else.
+    // Parses the 36-character form in either case; empty for anything else.
     static std::optional<Uuid> parse(std::string_view text);
 
     // From the 16 bytes of a BINARY(16) column; throws std::invalid_argument for another length.

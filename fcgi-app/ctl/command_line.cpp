@@ -1,5 +1,6 @@
 #include "ctl/command_line.h"
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "ctl/commands.h"
@@ -29,18 +30,19 @@ int run(int argc, const char* const* argv) {
     app.add_option("--config", context.config_file, "the instance's configuration file")->type_name("FILE");
     app.add_option("--instance", context.instance, "the instance whose configuration is /etc/tradepost/NAME.toml")
         ->type_name("NAME");
-    app.add_flag("--json", context.json, "print what is listed or added as one JSON document");
-    add_schema_commands(app, context);
-    add_doctor_command(app, context);
-    add_prune_command(app, context);
-    add_recount_command(app, context);
-    add_demo_command(app, context);
-    add_config_commands(app, context);
-    add_user_commands(app, context);
-    add_organisation_commands(app, context);
-    add_token_commands(app, context);
-    add_import_command(app, context);
-    add_export_command(app, context);
+    app.add_flag("--json", context.json, "print the result as one JSON document");
+    const Command commands(app);
+    add_schema_commands(commands, context);
+    add_doctor_command(commands, context);
+    add_prune_command(commands, context);
+    add_recount_command(commands, context);
+    add_demo_command(commands, context);
+    add_config_commands(commands, context);
+    add_user_commands(commands, context);
+    add_organisation_commands(commands, context);
+    add_token_commands(commands, context);
+    add_import_command(commands, context);
+    add_export_command(commands, context);
 
     std::string config_path;
     try {

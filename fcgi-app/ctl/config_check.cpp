@@ -50,19 +50,19 @@ int run_get(Context& context, const std::string& key) {
 
 }  // namespace
 
-void add_config_commands(CLI::App& app, Context& context) {
-    auto* config = app.add_subcommand("config", "the configuration file");
-    config->require_subcommand(1);
+void add_config_commands(Command app, Context& context) {
+    const auto config = app.add_group("config", "the configuration file");
 
     const auto schema = std::make_shared<bool>();
-    auto* check = config->add_subcommand("check", "read the configuration and say what is wrong with it");
-    check->add_flag("--schema", *schema, "refuse a database whose schema is not this program's, too; silent when all is well");
+    const auto check = config.add("check", "read the configuration and name each fault");
+    check.flag("--schema", *schema,
+               "also fail when the database's schema is not the one of this program; print nothing on success");
     on(check, context, [&context, schema] { return run_check(context, *schema); });
 
     const auto key = std::make_shared<std::string>();
-    auto* get =
-        config->add_subcommand("get", "print a setting that other programs need, such as http.base_url; a list one a line");
-    get->add_option("KEY", *key, "SECTION.KEY")->required();
+    const auto get =
+        config.add("get", "print a setting for other programs, such as http.base_url; a list has one value per line");
+    get.required("KEY", *key, "SECTION.KEY");
     on(get, context, [&context, key] { return run_get(context, *key); });
 }
 

@@ -3,10 +3,10 @@
 #include <filesystem>
 
 #include "core/text.h"
-#include "domain/field.h"
+#include "fields/field.h"
 #include "http/error.h"
-#include "repo/organisations.h"
-#include "repo/users.h"
+#include "identity/organisations.h"
+#include "identity/users.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -65,21 +65,22 @@ const core::Config& Context::config() {
 db::Connection& Context::connection() {
     if (!connection_) {
         // Never made here: what root makes, the workers could not open.
-        versions_ = std::make_unique<repo::SharedVersions>(repo::versions_path(config()), repo::VersionsFile::WhenMissing::leave);
+        versions_ = std::make_unique<versions::SharedVersions>(versions::versions_path(config()),
+                                                               versions::VersionsFile::WhenMissing::leave);
         connection_ = std::make_unique<db::Connection>(config().database, longest_statement, versions_.get());
     }
     return *connection_;
 }
 
-domain::User Context::user(const std::string& email) {
-    if (!domain::is_email(core::trim(email))) throw WrongUsage("--email: " + email + " is no email address");
-    auto found = repo::Users(connection()).find_by_email(email);
+identity::User Context::user(const std::string& email) {
+    if (!fields::is_email(core::trim(email))) throw WrongUsage("--email: " + email + " is no email address");
+    auto found = identity::Users(connection()).find_by_email(email);
     if (!found) throw Failure("there is no user " + email + ": see tradepostctl user list, or add it with tradepostctl user add");
     return *found;
 }
 
-domain::Organisation Context::organisation(const std::string& slug) {
-    auto found = repo::Organisations(connection()).find_by_slug(slug);
+identity::Organisation Context::organisation(const std::string& slug) {
+    auto found = identity::Organisations(connection()).find_by_slug(slug);
     if (!found)
         throw Failure("there is no organisation " + slug + ": see tradepostctl org list, or add it with tradepostctl org add");
     return *found;

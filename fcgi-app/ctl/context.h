@@ -9,9 +9,9 @@
 #include "core/clock.h"
 #include "core/config.h"
 #include "db/connection.h"
-#include "domain/organisation.h"
-#include "domain/user.h"
-#include "repo/shared_versions.h"
+#include "identity/organisation.h"
+#include "identity/user.h"
+#include "versions/shared_versions.h"
 
 namespace tradepost::ctl {
 
@@ -48,12 +48,12 @@ public:
     core::SystemClock clock;
 
     // One row each. Throw Failure when there is none.
-    domain::User user(const std::string& email);
-    domain::Organisation organisation(const std::string& slug);
+    identity::User user(const std::string& email);
+    identity::Organisation organisation(const std::string& slug);
 
 private:
     std::optional<core::Config> config_;
-    std::unique_ptr<repo::SharedVersions> versions_;
+    std::unique_ptr<versions::SharedVersions> versions_;
     std::unique_ptr<db::Connection> connection_;
 };
 

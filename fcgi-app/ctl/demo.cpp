@@ -1,23 +1,24 @@
 // demo
+#include <iostream>
 #include <map>
 #include <set>
 
-#include "auth/passwords.h"
 #include "core/crypto.h"
+#include "core/slug.h"
 #include "ctl/commands.h"
 #include "ctl/demo_data.h"
 #include "ctl/demo_enquiries.h"
 #include "ctl/output.h"
-#include "domain/slug.h"
-#include "repo/collections.h"
-#include "repo/event_writer.h"
-#include "repo/job_writer.h"
-#include "repo/memberships.h"
-#include "repo/organisations.h"
-#include "repo/post_writer.h"
-#include "repo/slug_writer.h"
-#include "repo/stock_writer.h"
-#include "repo/users.h"
+#include "identity/memberships.h"
+#include "identity/organisations.h"
+#include "identity/passwords.h"
+#include "identity/users.h"
+#include "resources/accounts/publication.h"
+#include "resources/events/writer.h"
+#include "resources/jobs/writer.h"
+#include "resources/posts/writer.h"
+#include "resources/stock/writer.h"
+#include "writes/slugs.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -45,7 +46,7 @@ class Numbering {
 public:
     void number(std::string& slug) {
         const std::string base = slug;
-        do slug = domain::numbered_slug(base, ++last_[base]);
+        do slug = core::numbered_slug(base, ++last_[base]);
         while (!given_.insert(slug).second);
     }
 
@@ -66,13 +67,13 @@ std::vector<Item> missing(db::Connection& connection, std::string_view table, st
     }
     std::erase_if(items, [&](const Item& item) { return ids.contains(item.id); });
     for (auto& item : items)
-        if (slugs.contains(item.slug)) item.slug = repo::unique_slug(connection, table, item.slug);
+        if (slugs.contains(item.slug)) item.slug = writes::unique_slug(connection, table, item.slug);
     return items;
 }
 
 template <class Writer, class Make>
-std::size_t write(db::Connection& connection, std::string_view table, std::size_t count, Make make) {
-    Writer writer(connection);
+std::size_t write(writes::WriteTransaction& transaction, std::string_view table, std::size_t count, Make make) {
+    Writer writer(transaction);
     Numbering numbering;
     std::size_t written = 0;
     for (std::size_t n = 0; n < count;) {
@@ -86,21 +87,21 @@ std::size_t write(db::Connection& connection, std::string_view table, std::size_
             slugs.push_back(items.back().slug);
         }
         const auto found = writer.find(ids, slugs);
-        items = missing(connection, table, std::move(items), found);
+        items = missing(transaction.connection(), table, std::move(items), found);
         writer.write(items);
         written += items.size();
     }
-    if (written > 0) writer.finish();
     return written;
 }
 
-std::size_t write_stock(db::Connection& connection, std::size_t count, std::span<const domain::Organisation> organisations, core::Time now) {
-    repo::StockWriter writer(connection);
+std::size_t write_stock(writes::WriteTransaction& transaction, std::size_t count,
+                        std::span<const identity::Organisation> organisations, core::Time now) {
+    stock::StockWriter writer(transaction);
     std::size_t written = 0;
     for (std::size_t n = 0; n < count;) {
-        std::vector<domain::StockItem> items;
+        std::vector<stock::StockItem> items;
         std::vector<core::Uuid> ids;
-        std::vector<repo::StockKey> keys;
+        std::vector<stock::StockKey> keys;
         for (; n < count && items.size() < batch; ++n) {
             items.push_back(demo::stock_item(n, organisations, now));
             ids.push_back(items.back().id);
@@ -113,33 +114,32 @@ std::size_t write_stock(db::Connection& connection, std::size_t count, std::span
         writer.write(items, {}, now);
         written += items.size();
     }
-    if (written > 0) writer.finish();
     return written;
 }
 
-std::size_t write_organisations(db::Connection& connection, std::vector<domain::Organisation>& organisations) {
+std::size_t write_organisations(writes::WriteTransaction& transaction, std::vector<identity::Organisation>& organisations) {
     std::vector<core::Uuid> ids;
     std::vector<std::string> slugs;
     for (const auto& o : organisations) {
         ids.push_back(o.id);
         slugs.push_back(o.slug);
     }
-    repo::Organisations table(connection);
-    const auto added = missing(connection, "organisations", organisations, table.find(ids, slugs));
-    table.write(added);
+    identity::Organisations table(transaction.connection());
+    const auto added = missing(transaction.connection(), "organisations", organisations, table.find(ids, slugs));
+    accounts::write_organisations(transaction, added);
     // What belongs to them is made with the slugs that they really have.
-    std::map<core::Uuid, domain::Organisation> real;
+    std::map<core::Uuid, identity::Organisation> real;
     for (auto& o : table.find(ids, {})) real.emplace(o.id, std::move(o));
     for (auto& o : organisations) o.slug = real.at(o.id).slug;
     return added.size();
 }
 
 // True when the user was added.
-bool write_user(db::Connection& connection, const domain::User& user, const core::Uuid& organisation) {
-    repo::Users users(connection);
+bool write_user(db::Connection& connection, const identity::User& user, const core::Uuid& organisation) {
+    identity::Users users(connection);
     if (users.find_by_email(user.email)) return false;
     users.insert(user);
-    repo::Memberships(connection).add(user.id, organisation, domain::Role::admin, user.created_at);
+    identity::Memberships(connection).add(user.id, organisation, identity::Role::admin, user.created_at);
     return true;
 }
 
@@ -147,33 +147,34 @@ int run(Context& context, const Sizes& sizes) {
     auto& connection = context.connection();
     const auto now = context.now();
     const std::string password = make_password();
-    domain::User user;
+    identity::User user;
     user.id = core::Uuid::v7(now);
     user.email = demo_email;
     user.name = "Demo User";
-    user.password_hash = auth::Passwords(context.config().auth).hash(password);
+    user.password_hash = identity::Passwords(context.config().auth).hash(password);
     user.created_at = user.updated_at = now;
 
     struct {
         std::size_t organisations = 0, jobs = 0, events = 0, posts = 0, stock = 0, enquiries = 0;
         bool user = false;
     } added;
-    db::in_transaction(connection, [&] {
-        std::vector<domain::Organisation> organisations;
+    writes::write(connection, [&](writes::WriteTransaction& transaction) {
+        std::vector<identity::Organisation> organisations;
         Numbering numbering;
         for (std::size_t n = 0; n < sizes.organisations; ++n)
             numbering.number(organisations.emplace_back(demo::organisation(n, now)).slug);
-        added.organisations = write_organisations(connection, organisations);
+        added.organisations = write_organisations(transaction, organisations);
         added.user = write_user(connection, user, organisations[0].id);
-        added.jobs = write<repo::JobWriter>(connection, "jobs", sizes.jobs,
+        added.jobs = write<jobs::JobWriter>(transaction, "jobs", sizes.jobs,
                                             [&](std::size_t n) { return demo::job(n, organisations, now); });
-        added.events = write<repo::EventWriter>(connection, "events", sizes.events,
-                                                [&](std::size_t n) { return demo::event(n, organisations, now); });
-        added.posts = write<repo::PostWriter>(connection, "posts", sizes.posts,
-                                              [&](std::size_t n) { return demo::post(n, organisations, now); });
-        added.stock = write_stock(connection, sizes.stock, organisations, now);
-        const auto demo_user = repo::Users(connection).find_by_email(demo_email).value().id;
-        added.enquiries = demo::write_enquiries(connection, sizes.enquiries, {organisations, sizes.jobs, sizes.stock, demo_user}, now);
+        added.events = write<events::EventWriter>(transaction, "events", sizes.events,
+                                                  [&](std::size_t n) { return demo::event(n, organisations, now); });
+        added.posts = write<posts::PostWriter>(transaction, "posts", sizes.posts,
+                                               [&](std::size_t n) { return demo::post(n, organisations, now); });
+        added.stock = write_stock(transaction, sizes.stock, organisations, now);
+        const auto demo_user = identity::Users(connection).find_by_email(demo_email).value().id;
+        added.enquiries =
+            demo::write_enquiries(transaction, sizes.enquiries, {organisations, sizes.jobs, sizes.stock, demo_user}, now);
     });
 
     if (context.json) {
@@ -198,12 +199,10 @@ int run(Context& context, const Sizes& sizes) {
 
 }  // namespace
 
-void add_demo_command(CLI::App& app, Context& context) {
+void add_demo_command(Command app, Context& context) {
     const auto sizes = std::make_shared<Sizes>();
-    auto* demo = app.add_subcommand("demo", "add demo data: as many of each kind in all as named, and a user to sign in with");
-    const auto size = [&](const char* name, std::size_t& into, std::size_t least) {
-        demo->add_option(name, into)->type_name("N")->capture_default_str()->check(CLI::Range(least, std::size_t(10'000'000)));
-    };
+    const auto demo = app.add("demo", "add demo data up to the given numbers of rows, and a user for signing in");
+    const auto size = [&](const char* name, std::size_t& into, std::size_t least) { demo.number(name, into, least, 10'000'000); };
     size("--organisations", sizes->organisations, 1);
     size("--jobs", sizes->jobs, 0);
     size("--events", sizes->events, 0);

@@ -1,9 +1,9 @@
 // Events and posts of the demo data.
 #include <algorithm>
 
+#include "core/slug.h"
 #include "core/text.h"
 #include "ctl/demo_data.h"
-#include "domain/slug.h"
 
 namespace tradepost::ctl::demo {
 namespace {
@@ -125,7 +125,7 @@ std::string capital(std::string text) {
     return text;
 }
 
-domain::Event event(std::size_t n, std::span<const domain::Organisation> organisations, core::Time now) {
+events::Event event(std::size_t n, std::span<const identity::Organisation> organisations, core::Time now) {
     Random random("event", n);
     const auto host = random.below(organisations.size());
     const auto& organisation = organisations[host];
@@ -135,11 +135,11 @@ domain::Event event(std::size_t n, std::span<const domain::Organisation> organis
     const auto fill = [&](std::string_view text) {
         return filled(text, {{'T', town.name}, {'G', sector.goods}, {'M', sector.makes[n % 5]}, {'O', organisation.name}});
     };
-    domain::Event event;
+    events::Event event;
     event.id = id("event", n);
     event.organisation = {organisation.id, organisation.slug, organisation.name, {}};
     event.title = capital(fill(kind.title));
-    event.slug = domain::slugify(event.title, "event");
+    event.slug = core::slugify(event.title, "event");
     event.description = fill(kind.text) + "\n\nOrganised by **" + organisation.name + "**. Questions: " + *organisation.email +
                         ", " + *organisation.phone + ".\n";
     event.summary = event.description->substr(0, event.description->find('.') + 1);
@@ -166,7 +166,7 @@ domain::Event event(std::size_t n, std::span<const domain::Organisation> organis
     return event;
 }
 
-domain::Post post(std::size_t n, std::span<const domain::Organisation> organisations, core::Time now) {
+posts::Post post(std::size_t n, std::span<const identity::Organisation> organisations, core::Time now) {
     Random random("post", n);
     const auto writer = random.below(organisations.size());
     const auto& organisation = organisations[writer];
@@ -179,13 +179,13 @@ domain::Post post(std::size_t n, std::span<const domain::Organisation> organisat
         return filled(text,
                       {{'S', subject}, {'T', town.name}, {'G', sector.goods}, {'M', make}, {'O', organisation.name}, {'P', who}});
     };
-    domain::Post post;
+    posts::Post post;
     post.id = id("post", n);
     const bool named = kind.title.find("{O}") != std::string_view::npos || kind.tag == "people";
     if (named || random.chance(75))
-        post.organisation = domain::OrganisationSummary{organisation.id, organisation.slug, organisation.name, {}};
+        post.organisation = identity::OrganisationSummary{organisation.id, organisation.slug, organisation.name, {}};
     post.title = capital(fill(kind.title));
-    post.slug = domain::slugify(post.title, "post");
+    post.slug = core::slugify(post.title, "post");
     post.summary = fill(kind.summary);
     post.body = "";
     for (const auto paragraph : kind.paragraphs) *post.body += fill(paragraph) + "\n\n";

@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "domain/event.h"
-#include "domain/job.h"
-#include "domain/organisation.h"
-#include "domain/post.h"
-#include "domain/stock_item.h"
+#include "identity/organisation.h"
+#include "resources/events/event.h"
+#include "resources/jobs/job.h"
+#include "resources/posts/post.h"
+#include "resources/stock/stock_item.h"
 
 namespace tradepost::ctl::demo {
 
@@ -63,12 +63,12 @@ std::string capital(std::string text);  // "Van" for "van"
 core::Uuid id(std::string_view kind, std::size_t item);
 
 // Slugs are the base form: items may share one, and are then numbered by the caller.
-domain::Organisation organisation(std::size_t n, core::Time now);
+identity::Organisation organisation(std::size_t n, core::Time now);
 const Sector& sector_of(std::size_t organisation);
 const Town& town_of(std::size_t organisation);
-domain::Job job(std::size_t n, std::span<const domain::Organisation> organisations, core::Time now);
-domain::Event event(std::size_t n, std::span<const domain::Organisation> organisations, core::Time now);
-domain::Post post(std::size_t n, std::span<const domain::Organisation> organisations, core::Time now);
-domain::StockItem stock_item(std::size_t n, std::span<const domain::Organisation> organisations, core::Time now);
+jobs::Job job(std::size_t n, std::span<const identity::Organisation> organisations, core::Time now);
+events::Event event(std::size_t n, std::span<const identity::Organisation> organisations, core::Time now);
+posts::Post post(std::size_t n, std::span<const identity::Organisation> organisations, core::Time now);
+stock::StockItem stock_item(std::size_t n, std::span<const identity::Organisation> organisations, core::Time now);
 
 }  // namespace tradepost::ctl::demo

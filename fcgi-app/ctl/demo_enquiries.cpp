@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "ctl/demo_data.h"
-#include "repo/enquiry_writer.h"
+#include "resources/enquiries/writer.h"
 
 namespace tradepost::ctl::demo {
 namespace {
@@ -33,11 +33,11 @@ constexpr std::string_view notes[] = {"Called back, no answer.", "Good customer 
 constexpr std::string_view statuses[] = {"NEW", "NEW", "NEW", "READ", "READ", "REPLIED", "REPLIED", "CLOSED", "SPAM"};
 
 // Most are to whoever signs in to look around, and every fourth is theirs to somebody else.
-domain::Enquiry enquiry(std::size_t n, const EnquiryTargets& targets, core::Time now) {
+enquiries::Enquiry enquiry(std::size_t n, const EnquiryTargets& targets, core::Time now) {
     Random random("enquiry", n);
     const auto& home = targets.organisations[0].id;
     const bool sent = n % 4 == 3 && targets.organisations.size() > 1;
-    domain::Enquiry enquiry;
+    enquiries::Enquiry enquiry;
     enquiry.id = id("enquiry", n);
     enquiry.organisation_id = sent ? targets.organisations[1 + random.below(targets.organisations.size() - 1)].id : home;
     enquiry.type = "GENERAL";
@@ -75,15 +75,15 @@ domain::Enquiry enquiry(std::size_t n, const EnquiryTargets& targets, core::Time
 
 }  // namespace
 
-std::size_t write_enquiries(db::Connection& connection, std::size_t count, const EnquiryTargets& targets, core::Time now) {
-    repo::EnquiryWriter writer(connection);
+std::size_t write_enquiries(writes::WriteTransaction& transaction, std::size_t count, const EnquiryTargets& targets,
+                            core::Time now) {
+    enquiries::EnquiryWriter writer(transaction);
     std::size_t written = 0;
     for (std::size_t n = 0; n < count; ++n) {
         if (writer.find(id("enquiry", n))) continue;
         writer.insert(enquiry(n, targets, now));
         ++written;
     }
-    if (written > 0) writer.finish();
     return written;
 }
 

@@ -3,18 +3,19 @@
 #include <span>
 
 #include "core/uuid.h"
-#include "db/connection.h"
-#include "domain/organisation.h"
+#include "identity/organisation.h"
+#include "writes/transaction.h"
 
 namespace tradepost::ctl::demo {
 
 struct EnquiryTargets {
-    std::span<const domain::Organisation> organisations;  // at least one
-    std::size_t jobs, stock;                              // how many of them there are
-    core::Uuid user;                                      // who signs in to look around
+    std::span<const identity::Organisation> organisations;  // at least one
+    std::size_t jobs, stock;                                // how many of them there are
+    core::Uuid user;                                        // who signs in to look around
 };
 
 // The first `count` of them; what is there already stays as it is. Returns how many were written. For use inside a transaction.
-std::size_t write_enquiries(db::Connection& connection, std::size_t count, const EnquiryTargets& targets, core::Time now);
+std::size_t write_enquiries(writes::WriteTransaction& transaction, std::size_t count, const EnquiryTargets& targets,
+                            core::Time now);
 
 }  // namespace tradepost::ctl::demo

@@ -1,8 +1,8 @@
 // Organisations and jobs of the demo data.
 #include <algorithm>
 
+#include "core/slug.h"
 #include "ctl/demo_data.h"
-#include "domain/slug.h"
 
 namespace tradepost::ctl::demo {
 namespace {
@@ -23,7 +23,7 @@ int rounded(int salary, int to) {
     return (salary + to / 2) / to * to;
 }
 
-void set_salary(domain::Job& job, const Role& role, Random& random) {
+void set_salary(jobs::Job& job, const Role& role, Random& random) {
     if (random.chance(8)) return;  // "competitive"
     const int shift = int(random.below(9)) * 500 - 2000;
     job.salary_currency = "GBP";
@@ -52,7 +52,7 @@ std::string title(const Role& role, const Sector& sector, Random& random) {
     return title;
 }
 
-std::string description(const domain::Organisation& employer, const Role& role, const Sector& sector, const Town& town,
+std::string description(const identity::Organisation& employer, const Role& role, const Sector& sector, const Town& town,
                         Random& random) {
     static constexpr std::string_view benefits[] = {"25 days' holiday and bank holidays, rising with service",
                                                     "Workplace pension with 6% from us",
@@ -88,16 +88,16 @@ const Town& town_of(std::size_t n) {
     return towns()[Random("town", n).below(towns().size())];
 }
 
-domain::Organisation organisation(std::size_t n, core::Time now) {
+identity::Organisation organisation(std::size_t n, core::Time now) {
     Random random("organisation", n);
     const auto& sector = sector_of(n);
     const auto& town = town_of(n);
-    domain::Organisation o;
+    identity::Organisation o;
     o.id = id("organisation", n);
     o.name = random.pick(sector.names);
     const bool family = random.chance(60) || o.name.find('&') != std::string::npos;
     o.name.replace(o.name.find("{}"), 2, family ? surname(random) : std::string(town.name));
-    o.slug = domain::slugify(o.name, "organisation");
+    o.slug = core::slugify(o.name, "organisation");
     o.description = o.name + " buys, sells, hires and looks after " + std::string(sector.goods) + " in and around " +
                     std::string(town.name) + ".\n\nMain agents for **" + std::string(sector.makes[random.below(5)]) +
                     "**; all makes welcome in the workshop. Established " + std::to_string(1921 + random.below(98)) + ".\n";
@@ -117,18 +117,18 @@ domain::Organisation organisation(std::size_t n, core::Time now) {
     return o;
 }
 
-domain::Job job(std::size_t n, std::span<const domain::Organisation> organisations, core::Time now) {
+jobs::Job job(std::size_t n, std::span<const identity::Organisation> organisations, core::Time now) {
     Random random("job", n);
     const auto employer = random.below(organisations.size());
     const auto& organisation = organisations[employer];
     const auto& sector = sector_of(employer);
     const auto& town = random.chance(80) ? town_of(employer) : random.pick(towns());
     const auto& role = random.pick(roles());
-    domain::Job job;
+    jobs::Job job;
     job.id = id("job", n);
     job.organisation = {organisation.id, organisation.slug, organisation.name, {}};
     job.title = title(role, sector, random);
-    job.slug = domain::slugify(job.title + " " + std::string(town.name), "job");
+    job.slug = core::slugify(job.title + " " + std::string(town.name), "job");
     job.summary = role.summary;
     job.description = description(organisation, role, sector, town, random);
     job.category = role.category;

@@ -35,13 +35,13 @@ constexpr std::string_view notes[] = {"One owner from new.", "Serviced in our wo
 
 }  // namespace
 
-domain::StockItem stock_item(std::size_t n, std::span<const domain::Organisation> organisations, core::Time now) {
+stock::StockItem stock_item(std::size_t n, std::span<const identity::Organisation> organisations, core::Time now) {
     Random random("stock", n);
     // Whoever signs in to look around belongs to the first.
     const auto dealer = n % 3 == 0 ? 0 : random.below(organisations.size());
     const auto& kind = random.pick(goods);
     const auto& sector = sector_of(dealer);
-    domain::StockItem item;
+    stock::StockItem item;
     item.id = id("stock", n);
     item.organisation_id = organisations[dealer].id;
     item.reference = "D" + std::to_string(100000 + n);

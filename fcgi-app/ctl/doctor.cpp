@@ -2,10 +2,11 @@
 #include "ctl/doctor.h"
 
 #include <filesystem>
+#include <iostream>
 
-#include "auth/diagnosis_pass.h"
 #include "ctl/commands.h"
-#include "repo/uploads.h"
+#include "identity/diagnosis_pass.h"
+#include "identity/instance_keys.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -38,7 +39,7 @@ int run(Context& context, const Options& options) {
     std::optional<std::string> key;
     if (check_database(context, connection, options.sql, report)) {
         try {
-            key = repo::Uploads(connection).key(auth::pass_key, context.now());
+            key = identity::InstanceKeys(connection).get(identity::pass_key, context.now());
         } catch (const db::Error&) {
             // An old schema has no table for it, which was told.
         }
@@ -69,16 +70,14 @@ int Report::finish() const {
     return failed_ ? 1 : 0;
 }
 
-void add_doctor_command(CLI::App& app, Context& context) {
+void add_doctor_command(Command app, Context& context) {
     const auto options = std::make_shared<Options>();
-    auto* doctor = app.add_subcommand("doctor", "say what is wrong with this instance and how to mend it");
-    doctor->add_option("--sql", options->sql, "the folder of the numbered SQL files")->type_name("DIR");
-    doctor->add_option("--url", options->url, "where to ask the running service, instead of [http] base_url")->type_name("URL");
-    doctor->add_option("--cacert", options->ca_file, "the certificate to trust, when it is none of the system's")
-        ->type_name("FILE");
-    doctor->add_option("--sockets", options->sockets, "the folder of the pools' sockets, when it is not /run/tradepost/INSTANCE")
-        ->type_name("DIR");
-    doctor->add_flag("--no-web", options->no_web, "do not ask the running service");
+    const auto doctor = app.add("doctor", "check this instance, and name each fault with its remedy");
+    doctor.option("--sql", options->sql, "the folder of the numbered SQL files", "DIR");
+    doctor.option("--url", options->url, "the address of the running service, instead of [http] base_url", "URL");
+    doctor.option("--cacert", options->ca_file, "a file of certificates to trust, instead of the system's", "FILE");
+    doctor.option("--sockets", options->sockets, "the folder of the pools' sockets, instead of /run/tradepost/INSTANCE", "DIR");
+    doctor.flag("--no-web", options->no_web, "skip the checks of the running service");
     on(doctor, context, [&context, options] {
         while (options->url.ends_with('/')) options->url.pop_back();
         return run(context, *options);

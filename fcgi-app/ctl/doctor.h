@@ -30,8 +30,8 @@ void check_limits(Context& context, Report& report);
 void check_uploads_from_here(Context& context, Report& report);
 
 // Whether nginx answers at `url`, reaches the pools, whose sockets are in the folder `sockets`, and leaves requests whole; and
-// what the pool of uploads says of its store. `key` signs what only the workers of this instance answer to; without one nothing
-// is asked of them. False when that store was not asked about.
+// what the uploads pool says of its store. `key` signs the requests that only this instance's workers answer; without it they
+// are not asked. True when the uploads pool checked the directory of this configuration.
 bool check_web(Context& context, WebClient& client, const std::string& url, const std::string& sockets,
                const std::optional<std::string>& key, Report& report);
 

@@ -8,7 +8,8 @@
 
 #include "ctl/doctor.h"
 #include "db/migrations.h"
-#include "repo/recount.h"
+#include "lists/recount.h"
+#include "resources/counted_tables.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -65,6 +66,16 @@ void check_server(db::Connection& connection, Report& report) {
                  "search needs 80 or more (84 is the default): set it, restart the server and rebuild the *_search indexes");
 }
 
+void check_counts(db::Connection& connection, Report& report) {
+    for (const auto* table : resources::counted_tables()) {
+        const auto scheme = lists::scheme_of(connection, *table);
+        const auto found = scheme ? "by scheme " + std::to_string(*scheme) : std::string("not complete");
+        report.check(scheme == lists::counting_scheme, "totals of " + std::string(table->name()) + " are kept",
+                     "they are " + found + ", and this release counts by scheme " + std::to_string(lists::counting_scheme) +
+                         ": run tradepostctl recount --totals; until then lists count their rows");
+    }
+}
+
 void check_schema(db::Connection& connection, const std::string& sql, Report& report) {
     try {
         const auto state = db::schema_state(connection, db::read_migrations(migrations_directory(sql)));
@@ -75,8 +86,7 @@ void check_schema(db::Connection& connection, const std::string& sql, Report& re
             report.check(false, what,
                          state.changed.front() + " differs from what was applied: run the program that belongs to this schema");
         else if (report.check(state.current(), what, "run tradepostctl migrate"))
-            report.check(repo::totals_are_kept(connection), "totals of lists are kept",
-                         "run tradepostctl recount --totals: until then every list counts its rows");
+            check_counts(connection, report);
     } catch (const std::exception& error) {
         report.check(false, "schema", one_line(error, ""));
     }

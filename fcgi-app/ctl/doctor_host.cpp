@@ -8,8 +8,8 @@
 #include <filesystem>
 
 #include "ctl/doctor.h"
+#include "files/probe.h"
 #include "limits/redis.h"
-#include "uploads/probe.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -81,7 +81,7 @@ void check_uploads_from_here(Context& context, Report& report) {
                       !there ? reason() + ": make it, for the user of the uploads pool, or correct [uploads] directory"
                              : "it must be a directory that the user of the uploads pool can write to"))
         return;
-    if (const auto fault = uploads::space_fault(directory); !fault.empty()) report.check(false, "uploads", fault);
+    if (const auto fault = files::space_fault(directory); !fault.empty()) report.check(false, "uploads", fault);
 }
 
 }  // namespace tradepost::ctl

@@ -10,9 +10,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "auth/diagnosis_pass.h"
 #include "core/crypto.h"
 #include "ctl/doctor.h"
+#include "identity/diagnosis_pass.h"
 #include "limits/limiter.h"
 
 namespace tradepost::ctl {
@@ -26,13 +26,13 @@ public:
     WebChecks(Context& context, WebClient& client, const std::string& sockets, const std::string& key, Report& report)
         : context_(context), client_(client), sockets_(sockets), key_(key), report_(report) {}
 
-    bool pool(const std::string& name);  // whether the uploads pool told of its store
+    bool pool(const std::string& name);  // whether the uploads pool checked the configured store
     void authorization();
     void addresses();
 
 private:
     WebAnswer ask(const std::string& pool, const std::vector<std::string>& headers = {}) {
-        return client_.get("/api/v1/diagnosis/" + pool + "/" + auth::make_pass(key_, context_.now()), headers);
+        return client_.get("/api/v1/diagnosis/" + pool + "/" + identity::make_pass(key_, context_.now()), headers);
     }
     std::string why_not(const std::string& pool, const std::string& socket, const WebAnswer& answer) const;
 
@@ -119,9 +119,16 @@ bool WebChecks::pool(const std::string& name) {
                        "nginx asks the " + answered + " pool instead: render its configuration again and reload it"))
         return false;
     if (name != "uploads") return false;
+    // The workers keep the configuration that they read when they started.
+    const auto& configured = context_.config().uploads.directory;
+    const auto used = text(data, "storeDirectory");
+    if (used != configured)
+        return report_.check(false, "uploads pool stores in " + configured,
+                             "its workers use " + used +
+                                 ": render nginx's configuration again and restart the pools, or correct [uploads] directory");
     const auto faults = data.value("storeFaults", Json::array());
     for (const auto& fault : faults) report_.check(false, "uploads", fault.get<std::string>());
-    if (faults.empty()) report_.check(true, "uploads can be stored in " + context_.config().uploads.directory, "");
+    if (faults.empty()) report_.check(true, "uploads can be stored in " + configured, "");
     return true;
 }
 
@@ -173,16 +180,16 @@ bool check_web(Context& context, WebClient& client, const std::string& url, cons
                           ? "it says " + std::to_string(answer.status) + " to /healthz: correct [http] base_url, or nginx's site"
                           : answer.failure))
         return false;
-    bool store_told = false;
+    bool store_checked = false;
     if (key) {
         WebChecks checks(context, client, sockets, *key, report);
-        for (const auto* name : {"api", "auth", "uploads"}) store_told = checks.pool(name) || store_told;
+        for (const auto* name : {"api", "auth", "uploads"}) store_checked = checks.pool(name) || store_checked;
         checks.authorization();
         checks.addresses();
     }
     check_size(client, report, "POST", "/api/v1/uploads", 12, "to /api/v1/uploads");
     check_size(client, report, "PUT", "/upload/" + std::string(64, 'A'), 50, "with a ticket");
-    return store_told;
+    return store_checked;
 }
 
 }  // namespace tradepost::ctl

@@ -7,25 +7,26 @@
 #include <cerrno>
 #include <cstring>
 
-#include "api/stock_fields.h"
 #include "ctl/commands.h"
-#include "json/fields.h"
-#include "repo/event_writer.h"
-#include "repo/job_writer.h"
-#include "repo/organisations.h"
-#include "repo/post_writer.h"
-#include "repo/stock_writer.h"
-#include "repo/user_writer.h"
+#include "fields/json.h"
+#include "identity/organisations.h"
+#include "identity/user_writer.h"
+#include "resources/events/writer.h"
+#include "resources/jobs/writer.h"
+#include "resources/posts/writer.h"
+#include "resources/stock/json.h"
+#include "resources/stock/writer.h"
 
 namespace tradepost::ctl {
 namespace {
 
 constexpr int page_size = 200;
 
-template <class Source, class Write>
-void each(Source&& source, std::FILE* to, Write&& write) {
+// `after(last, limit)` returns a page.
+template <class After, class Write>
+void each(After&& after, std::FILE* to, Write&& write) {
     for (std::optional<core::Uuid> last;;) {
-        const auto page = source.after(last, page_size);
+        const auto page = after(last, page_size);
         if (page.empty()) return;
         for (const auto& item : page) {
             json::Writer line;
@@ -41,7 +42,8 @@ void each(Source&& source, std::FILE* to, Write&& write) {
 
 template <class Table>
 void export_content(db::Connection& connection, std::FILE* to) {
-    each(repo::ContentWriter<Table>(connection), to, [](json::Writer& line, const auto& item) {
+    const auto after = [&](const auto& id, int limit) { return writes::ContentWriter<Table>::after(connection, id, limit); };
+    each(after, to, [](json::Writer& line, const auto& item) {
         line.member("slug", item.slug).name("organisation");
         if constexpr (requires { item.organisation.slug; })
             line.value(item.organisation.slug);
@@ -49,14 +51,15 @@ void export_content(db::Connection& connection, std::FILE* to) {
             line.value(item.organisation->slug);
         else
             line.null();
-        json::write_fields<typename Table::Resource>(line, Table::fields(), item, true);
+        fields::write_fields<typename Table::Resource>(line, Table::fields(), item, true);
     });
 }
 
 void export_organisations(db::Connection& connection, std::FILE* to) {
-    each(repo::Organisations(connection), to, [](json::Writer& line, const auto& item) {
+    const auto after = [&](const auto& id, int limit) { return identity::Organisations(connection).after(id, limit); };
+    each(after, to, [](json::Writer& line, const auto& item) {
         line.member("slug", item.slug);
-        json::write_fields<domain::Organisation>(line, domain::organisation_fields(), item, true);
+        fields::write_fields<identity::Organisation>(line, identity::organisation_fields(), item, true);
     });
 }
 
@@ -71,22 +74,24 @@ public:
     }
 
 private:
-    repo::Organisations organisations_;
+    identity::Organisations organisations_;
     std::map<core::Uuid, std::string> slugs_;
 };
 
 void export_stock(db::Connection& connection, std::FILE* to) {
     Slugs slugs(connection);
-    each(repo::StockWriter(connection), to, [&](json::Writer& line, const domain::StockItem& item) {
+    const auto after = [&](const auto& id, int limit) { return stock::StockWriter::after(connection, id, limit); };
+    each(after, to, [&](json::Writer& line, const stock::StockItem& item) {
         line.member("organisation", slugs.of(item.organisation_id));
-        api::write_stock_fields(line, item);
+        stock::write_stock_fields(line, item);
     });
 }
 
 void export_users(db::Connection& connection, const ExportOptions& options, std::FILE* to) {
-    repo::UserWriter users(connection);
+    identity::UserWriter users(connection);
     Slugs slugs(connection);
-    each(users, to, [&](json::Writer& line, const domain::User& user) {
+    const auto after = [&](const auto& id, int limit) { return users.after(id, limit); };
+    each(after, to, [&](json::Writer& line, const identity::User& user) {
         line.member("email", user.email).member("name", user.name);
         if (options.password_hashes) line.member("passwordHash", user.password_hash);
         line.member("disabledAt", user.disabled_at).member("createdAt", user.created_at).member("updatedAt", user.updated_at);
@@ -96,7 +101,7 @@ void export_users(db::Connection& connection, const ExportOptions& options, std:
             for (const auto& [organisation, role] : found->second)
                 line.begin_object()
                     .member("organisation", slugs.of(organisation))
-                    .member("role", domain::to_string(role))
+                    .member("role", identity::to_string(role))
                     .end_object();
         line.end_array();
     });
@@ -140,11 +145,11 @@ void export_lines(db::Connection& connection, const std::string& kind, const Exp
     else if (kind == "organisations")
         export_organisations(connection, to);
     else if (kind == "jobs")
-        export_content<repo::JobTable>(connection, to);
+        export_content<jobs::JobTable>(connection, to);
     else if (kind == "events")
-        export_content<repo::EventTable>(connection, to);
+        export_content<events::EventTable>(connection, to);
     else if (kind == "posts")
-        export_content<repo::PostTable>(connection, to);
+        export_content<posts::PostTable>(connection, to);
     else if (kind == "stock")
         export_stock(connection, to);
     else
@@ -152,20 +157,19 @@ void export_lines(db::Connection& connection, const std::string& kind, const Exp
     transaction.commit();
 }
 
-void add_export_command(CLI::App& app, Context& context) {
+void add_export_command(Command app, Context& context) {
     struct Options {
         std::string path;
         ExportOptions what;
     };
-    auto* group = app.add_subcommand("export", "write JSON lines that import reads");
-    group->require_subcommand(1);
+    const auto group = app.add_group("export", "write rows as JSON lines, which import can read");
     for (const std::string kind : {"users", "organisations", "jobs", "events", "posts", "stock"}) {
         const auto options = std::make_shared<Options>();
-        auto* command = group->add_subcommand(kind, "export " + kind);
-        command->add_option("FILE", options->path, "standard output when left out, or -");
+        const auto command = group.add(kind, "export " + kind);
+        command.option("FILE", options->path, "the file; - is standard output, which is the default");
         if (kind == "users")
-            command->add_flag("--with-password-hashes", options->what.password_hashes,
-                              "so that the users can sign in where they are imported");
+            command.flag("--with-password-hashes", options->what.password_hashes,
+                         "include password hashes, so that users can sign in after an import elsewhere");
         on(command, context, [&context, options, kind] {
             if (options->path.empty() || options->path == "-") {
                 export_lines(context.connection(), kind, options->what, stdout);

@@ -1,10 +1,12 @@
 // import
 #include "ctl/import.h"
 
+#include <iostream>
+
+#include "core/slug.h"
 #include "core/text.h"
 #include "ctl/commands.h"
 #include "ctl/output.h"
-#include "domain/slug.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -17,7 +19,7 @@ std::string read_organisation(const json::Json& value) {
             throw http::invalid_field("organisation", "must be an organisation's slug, or an object with its slug");
         slug = &*member;
     }
-    if (!slug->is_string() || !domain::is_slug(slug->get_ref<const std::string&>()))
+    if (!slug->is_string() || !core::is_slug(slug->get_ref<const std::string&>()))
         throw http::invalid_field("organisation", "must be an organisation's slug, or an object with its slug");
     return slug->get<std::string>();
 }
@@ -44,7 +46,7 @@ Item read_item(const Lines& lines) {
         if (!item.id) throw http::invalid_field("id", "must be a UUID");
     }
     if (const auto* slug = member("slug")) {
-        if (!slug->is_string() || !domain::is_slug(slug->get_ref<const std::string&>()))
+        if (!slug->is_string() || !core::is_slug(slug->get_ref<const std::string&>()))
             throw http::invalid_field("slug", "must be at most 120 lower-case letters, digits and inner hyphens, and no UUID");
         item.slug = slug->get<std::string>();
     }
@@ -53,23 +55,19 @@ Item read_item(const Lines& lines) {
     return item;
 }
 
-void add_import_command(CLI::App& app, Context& context) {
+void add_import_command(Command app, Context& context) {
     struct Target {
         const char* name;
         Imported (*run)(db::Connection&, Lines&, const core::Clock&);
     };
-    static constexpr Target targets[] = {{"users", import_users},
-                                         {"organisations", import_organisations},
-                                         {"jobs", import_jobs},
-                                         {"events", import_events},
-                                         {"posts", import_posts},
-                                         {"stock", import_stock}};
-    auto* import = app.add_subcommand("import", "add and update from a file of JSON lines, all of it or nothing");
-    import->require_subcommand(1);
+    static constexpr Target targets[] = {{"users", import_users}, {"organisations", import_organisations},
+                                         {"jobs", import_jobs},   {"events", import_events},
+                                         {"posts", import_posts}, {"stock", import_stock}};
+    const auto import = app.add_group("import", "add and update rows from a file of JSON lines, all of it or nothing");
     for (const auto& target : targets) {
         const auto path = std::make_shared<std::string>();
-        auto* command = import->add_subcommand(target.name, std::string("import ") + target.name);
-        command->add_option("FILE", *path, "one JSON object a line; - is standard input")->required();
+        const auto command = import.add(target.name, std::string("import ") + target.name);
+        command.required("FILE", *path, "one JSON object per line; - is standard input");
         on(command, context, [&context, path, &target] {
             Lines lines(*path);
             const auto result = target.run(context.connection(), lines, context.clock);

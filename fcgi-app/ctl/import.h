@@ -7,7 +7,9 @@
 
 #include "ctl/lines.h"
 #include "db/connection.h"
-#include "json/fields.h"
+#include "fields/json.h"
+#include "json/parse.h"
+#include "writes/transaction.h"
 
 namespace tradepost::ctl {
 
@@ -18,7 +20,7 @@ struct Imported {
 // Each checks the whole file, then writes it in one transaction, the whole of which is repeated after a deadlock or when somebody
 // else took a slug meanwhile. What exists is found by id or by slug (users: email; stock: organisation and reference) and gets the line's fields; `status`,
 // `publishedAt`, `createdAt` and whom it belongs to stay when the line does not name them, and nothing is written when nothing
-// differs. Throw Failure as "FILE:LINE: why", and db::Error.
+// differs but `updatedAt`. Throw Failure as "FILE:LINE: why", and db::Error.
 Imported import_users(db::Connection& connection, Lines& lines, const core::Clock& clock);
 Imported import_organisations(db::Connection& connection, Lines& lines, const core::Clock& clock);
 Imported import_jobs(db::Connection& connection, Lines& lines, const core::Clock& clock);
@@ -85,28 +87,26 @@ template <class Work>
 Imported write_all(db::Connection& connection, Lines& lines, Work&& work) {
     // A second import waits for the first rather than giving up: to begin again costs more.
     connection.execute("SET SESSION innodb_lock_wait_timeout = 60");
-    for (int attempt = 1;; ++attempt) {
-        try {
-            return db::in_transaction(connection, [&] {
-                lines.rewind("writing");
-                return work();
-            }, std::chrono::minutes(10));
-        } catch (const db::Error& error) {
-            // Somebody else made the same key after we had looked; the next attempt sees it.
-            if (!error.is_duplicate_key()) throw;
-            if (attempt == 3)
-                throw Failure("two lines, or a line and another row, want the same id, slug, reference or email; nothing was imported: " +
-                              std::string(error.what()));
-        }
+    try {
+        return writes::write(connection,
+                             [&](writes::WriteTransaction& transaction) {
+                                 lines.rewind("writing");
+                                 return work(transaction);
+                             },
+                             {std::chrono::minutes(10), 3});
+    } catch (const db::Error& error) {
+        if (!error.is_duplicate_key()) throw;
+        throw Failure("two lines, or a line and another row, want the same id, slug, reference or email; nothing was imported: " +
+                      std::string(error.what()));
     }
 }
 
-// Sets `updated_at` of a row that exists: what changed never keeps its old time, what did not change takes a newer one only if
-// the line gives it. Returns whether there is anything to write. `item.updated_at` is the line's, or else the row's.
+// Sets `updated_at`: what an import writes is as new as the import, whatever the line says, so that nobody who asks for changes misses it.
+// `row`: null for a new one. Returns whether there is anything to write.
 template <class T>
-bool settle_update(T& item, const T& row, bool same, core::Time now) {
-    if (same && item.updated_at <= row.updated_at) return false;
-    if (item.updated_at <= row.updated_at) item.updated_at = std::max(now, row.updated_at + core::milliseconds(1));
+bool settle_update(T& item, const T* row, bool same, core::Time now) {
+    if (row && same) return false;
+    item.updated_at = row ? std::max(now, row->updated_at + core::milliseconds(1)) : now;
     return true;
 }
 

@@ -1,14 +1,15 @@
 // What is imported with a slug: organisations, and the jobs, events and posts of organisations.
 #include <unordered_map>
 
+#include "core/slug.h"
 #include "core/text.h"
 #include "ctl/import.h"
-#include "domain/slug.h"
-#include "repo/event_writer.h"
-#include "repo/job_writer.h"
-#include "repo/organisations.h"
-#include "repo/post_writer.h"
-#include "repo/slug_writer.h"
+#include "identity/organisations.h"
+#include "resources/accounts/publication.h"
+#include "resources/events/writer.h"
+#include "resources/jobs/writer.h"
+#include "resources/posts/writer.h"
+#include "writes/slugs.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -17,39 +18,39 @@ namespace {
 template <class Table>
 struct Kind {
     using Resource = typename Table::Resource;
-    static constexpr bool belongs = true, may_stand_alone = std::is_same_v<Resource, domain::Post>;
+    static constexpr bool belongs = true, may_stand_alone = std::is_same_v<Resource, posts::Post>;
     static constexpr std::string_view table = Table::name;
     static auto fields() { return Table::fields(); }
     static void refuse_unknown(const json::Json& object) {
-        json::refuse_unknown<Resource>(object, fields(), {"id", "slug", "organisation"});
+        fields::refuse_unknown<Resource>(object, fields(), {"id", "slug", "organisation"});
     }
     static const std::string& name(const Resource& item) { return item.title; }
 
-    explicit Kind(db::Connection& connection) : writer(connection) {}
+    explicit Kind(writes::WriteTransaction& transaction) : writer(transaction) {}
     auto find(std::span<const core::Uuid> ids, std::span<const std::string> slugs) { return writer.find(ids, slugs); }
     void write(std::span<const Resource> items) { writer.write(items); }
-    void finish() { writer.finish(); }
 
-    repo::ContentWriter<Table> writer;
+    writes::ContentWriter<Table> writer;
 };
 
 struct OrganisationKind {
-    using Resource = domain::Organisation;
+    using Resource = identity::Organisation;
     static constexpr bool belongs = false;
     static constexpr std::string_view table = "organisations";
-    static auto fields() { return domain::organisation_fields(); }
+    static auto fields() { return identity::organisation_fields(); }
     // The last three are what GET /accounts shows beside the fields.
     static void refuse_unknown(const json::Json& object) {
-        json::refuse_unknown<Resource>(object, fields(), {"id", "slug", "logoUploadId", "logoUrl", "role"});
+        fields::refuse_unknown<Resource>(object, fields(), {"id", "slug", "logoUploadId", "logoUrl", "role"});
     }
     static const std::string& name(const Resource& item) { return item.name; }
 
-    explicit OrganisationKind(db::Connection& c) : organisations(c) {}
-    auto find(std::span<const core::Uuid> ids, std::span<const std::string> slugs) { return organisations.find(ids, slugs); }
-    void write(std::span<const Resource> items) { organisations.write(items); }
-    void finish() {}
+    explicit OrganisationKind(writes::WriteTransaction& t) : transaction(t) {}
+    auto find(std::span<const core::Uuid> ids, std::span<const std::string> slugs) {
+        return identity::Organisations(transaction.connection()).find(ids, slugs);
+    }
+    void write(std::span<const Resource> items) { accounts::write_organisations(transaction, items); }
 
-    repo::Organisations organisations;
+    writes::WriteTransaction& transaction;
 };
 
 template <class Resource>
@@ -59,7 +60,6 @@ void keep_state(Resource& item, const Resource& row) {
     if constexpr (requires { item.published_at; }) item.published_at = row.published_at;
     if constexpr (requires { item.published; }) item.published = row.published;
     item.created_at = row.created_at;
-    item.updated_at = row.updated_at;
 }
 
 template <class K>
@@ -79,14 +79,13 @@ public:
                 on_line(lines_, item.line, [&] { fill(item, ignored); });
             }
         });
-        return write_all(connection_, lines_, [&] {
-            K kind(connection_);
-            repo::SlugMaker maker(connection_, K::table);
+        return write_all(connection_, lines_, [&](writes::WriteTransaction& transaction) {
+            K kind(transaction);
+            writes::SlugMaker maker(connection_, K::table);
             for (const auto& slug : slugs) maker.reserve(slug);
             lines_of_rows_.clear();
             Imported result;
             each_batch(lines_, [&](std::vector<Item>& batch) { write(kind, maker, batch, result); });
-            if (result.added + result.changed > 0) kind.finish();
             return result;
         });
     }
@@ -95,15 +94,15 @@ private:
     // The line's fields over what `item` holds. Throws http::ApiError.
     void fill(const Item& from, Resource& item) const {
         K::refuse_unknown(from.object);
-        json::read_fields<Resource>(from.object, K::fields(), item, json::Reading::import);
-        if constexpr (std::is_same_v<Resource, domain::Job>) {
-            // Lists are in the order of this time.
+        fields::read_fields<Resource>(from.object, K::fields(), item, fields::Reading::import);
+        // Lists are in the order of this time.
+        if constexpr (std::is_same_v<Resource, jobs::Job>)
             if (item.status == "PUBLISHED" && !item.published_at) item.published_at = now_;
-            if (const auto fault = domain::fault(item)) throw http::invalid_field(std::string(fault->field), fault->why);
-        }
+        if constexpr (requires { fault(item); })
+            if (const auto found = fault(item)) throw http::invalid_field(std::string(found->field), found->why);
     }
 
-    void write(K& kind, repo::SlugMaker& maker, const std::vector<Item>& batch, Imported& result) {
+    void write(K& kind, writes::SlugMaker& maker, const std::vector<Item>& batch, Imported& result) {
         std::vector<core::Uuid> ids;
         std::vector<std::string> slugs;
         for (const auto& item : batch) {
@@ -128,15 +127,13 @@ private:
             auto item = on_line(lines_, batch[i].line, [&] { return build(batch[i], rows[i], maker); });
             if (const auto [other, first] = lines_of_rows_.emplace(item.id, batch[i].line); !first)
                 throw lines_.fault(batch[i].line, "this is the same row as that of line " + std::to_string(other->second));
-            if (!rows[i])
-                ++result.added;
-            else if (settle_update(item, *rows[i],
-                                   item.slug == rows[i]->slug && domain::same_fields<Resource>(K::fields(), item, *rows[i]), now_))
-                ++result.changed;
-            else {
+            const auto* row = rows[i];
+            const bool same = row && item.slug == row->slug && fields::same_fields<Resource>(K::fields(), item, *row);
+            if (!settle_update(item, row, same, now_)) {
                 ++result.unchanged;
                 continue;
             }
+            ++(row ? result.changed : result.added);
             changed.push_back(std::move(item));
         }
         kind.write(changed);
@@ -157,19 +154,19 @@ private:
 
     static std::string base(const Item& item) {
         Resource named;
-        json::read_fields<Resource>(item.object, K::fields(), named, json::Reading::import);
-        return domain::slugify(K::name(named), K::table.substr(0, K::table.size() - 1));
+        fields::read_fields<Resource>(item.object, K::fields(), named, fields::Reading::import);
+        return core::slugify(K::name(named), K::table.substr(0, K::table.size() - 1));
     }
 
-    Resource build(const Item& from, const Resource* row, repo::SlugMaker& maker) {
+    Resource build(const Item& from, const Resource* row, writes::SlugMaker& maker) {
         Resource item;
-        item.created_at = item.updated_at = now_;
+        item.created_at = now_;
         item.id = row ? row->id : from.id ? *from.id : core::Uuid::v7(now_);
         if (row) keep_state(item, *row);
         if constexpr (K::belongs) settle_organisation(from, row, item);
         item.slug = from.slug ? *from.slug : row ? row->slug : maker.make(base(from));
         fill(from, item);
-        if constexpr (std::is_same_v<Resource, domain::Job>)
+        if constexpr (std::is_same_v<Resource, jobs::Job>)
             if (row && row->published_at && !given(from, "publishedAt") && item.status == "PUBLISHED")
                 item.published_at = row->published_at;
         return item;
@@ -187,19 +184,19 @@ private:
         if constexpr (!K::may_stand_alone)
             if (!id) throw http::invalid_field("organisation", from.names_organisation ? "must not be null" : "is required");
         if (row) {
-            const auto* owner = repo::detail::organisation_id(row->organisation);
+            const auto* owner = writes::detail::organisation_id(row->organisation);
             if (owner ? id != *owner : id.has_value())
                 throw lines_.fault(from.line, (from.slug ? "the slug " + *from.slug : "the id " + from.id->to_string()) +
                                                   " belongs to another organisation's row");
         } else if (id) {
-            item.organisation = domain::OrganisationSummary{*id, *from.organisation, "", {}};
+            item.organisation = identity::OrganisationSummary{*id, *from.organisation, "", {}};
         }
     }
 
     core::Uuid organisation(const std::string& slug) {
         const auto known = organisations_.find(slug);
         if (known != organisations_.end()) return known->second;
-        const auto found = repo::Organisations(connection_).find_by_slug(slug);
+        const auto found = identity::Organisations(connection_).find_by_slug(slug);
         if (!found) throw http::invalid_field("organisation", "there is no organisation " + slug);
         return organisations_[slug] = found->id;
     }
@@ -218,13 +215,13 @@ Imported import_organisations(db::Connection& connection, Lines& lines, const co
     return Import<OrganisationKind>(connection, lines, clock).run();
 }
 Imported import_jobs(db::Connection& connection, Lines& lines, const core::Clock& clock) {
-    return Import<Kind<repo::JobTable>>(connection, lines, clock).run();
+    return Import<Kind<jobs::JobTable>>(connection, lines, clock).run();
 }
 Imported import_events(db::Connection& connection, Lines& lines, const core::Clock& clock) {
-    return Import<Kind<repo::EventTable>>(connection, lines, clock).run();
+    return Import<Kind<events::EventTable>>(connection, lines, clock).run();
 }
 Imported import_posts(db::Connection& connection, Lines& lines, const core::Clock& clock) {
-    return Import<Kind<repo::PostTable>>(connection, lines, clock).run();
+    return Import<Kind<posts::PostTable>>(connection, lines, clock).run();
 }
 
 }  // namespace tradepost::ctl

@@ -2,19 +2,20 @@
 #include <set>
 #include <unordered_map>
 
-#include "api/stock_fields.h"
 #include "ctl/import.h"
-#include "repo/organisations.h"
-#include "repo/stock_writer.h"
+#include "identity/organisations.h"
+#include "lists/horizon.h"
+#include "resources/stock/json.h"
+#include "resources/stock/writer.h"
 
 namespace tradepost::ctl {
 namespace {
 
-using domain::StockItem;
+using stock::StockItem;
 
 bool same(const StockItem& a, const StockItem& b) {
     const auto same_upload = [](const auto& x, const auto& y) { return x.upload_id == y.upload_id; };
-    return domain::same_fields(domain::stock_fields(), a, b) &&
+    return fields::same_fields(stock::stock_fields(), a, b) &&
            std::equal(a.images.begin(), a.images.end(), b.images.begin(), b.images.end(), same_upload);
 }
 
@@ -33,14 +34,13 @@ public:
                 if (from.organisation) keys_.add("reference of " + *from.organisation, item.reference, from.line);
             }
         });
-        return write_all(connection_, lines_, [&] {
+        return write_all(connection_, lines_, [&](writes::WriteTransaction& transaction) {
             held_.clear();
             ids_.clear();
             lines_of_rows_.clear();
             Imported result;
-            repo::StockWriter writer(connection_);
+            stock::StockWriter writer(transaction);
             each_batch(lines_, [&](std::vector<Item>& batch) { write(writer, batch, result); });
-            if (result.added + result.changed > 0) writer.finish();
             return result;
         });
     }
@@ -48,12 +48,12 @@ public:
 private:
     // The line's fields over what `item` holds. Throws http::ApiError.
     static void fill(const Item& from, StockItem& item) {
-        api::read_stock_item(from.object, item, json::Reading::import, {"id", "organisation", "organisationId", "images"});
+        stock::read_stock_item(from.object, item, fields::Reading::import, {"id", "organisation", "organisationId", "images"});
     }
 
-    void write(repo::StockWriter& writer, const std::vector<Item>& batch, Imported& result) {
+    void write(stock::StockWriter& writer, const std::vector<Item>& batch, Imported& result) {
         std::vector<core::Uuid> ids;
-        std::vector<repo::StockKey> keys;
+        std::vector<stock::StockKey> keys;
         for (const auto& from : batch) {
             if (from.id) ids.push_back(*from.id);
             if (from.organisation)
@@ -71,16 +71,13 @@ private:
             auto item = on_line(lines_, from.line, [&] { return build(from, row); });
             if (const auto [other, first] = lines_of_rows_.emplace(item.id, from.line); !first)
                 throw lines_.fault(from.line, "this is the same row as that of line " + std::to_string(other->second));
-            if (!row)
-                ++result.added;
-            else if (settle_update(item, *row, same(item, *row), now_of(item.organisation_id)))
-                ++result.changed;
-            else {
+            if (!settle_update(item, row, row && same(item, *row), now_of(item.organisation_id))) {
                 ++result.unchanged;
                 continue;
             }
+            ++(row ? result.changed : result.added);
             on_line(lines_, from.line, [&] {
-                if (!writer.lock_images(item, row)) throw api::unusable_image();
+                if (!writer.lock_images(item, row)) throw stock::unusable_image();
             });
             changed.push_back(std::move(item));
         }
@@ -112,11 +109,10 @@ private:
             item.organisation_id = row->organisation_id;
             item.status = row->status;
             item.created_at = row->created_at;
-            item.updated_at = row->updated_at;
             now_of(item.organisation_id);
         } else {
             item.organisation_id = ids_.at(*from.organisation);
-            item.created_at = item.updated_at = now_of(item.organisation_id);
+            item.created_at = now_of(item.organisation_id);
             item.id = from.id ? *from.id : core::Uuid::v7(item.created_at);
         }
         fill(from, item);
@@ -126,18 +122,19 @@ private:
     core::Uuid organisation(const std::string& slug) {
         const auto known = ids_.find(slug);
         if (known != ids_.end()) return known->second;
-        const auto found = repo::Organisations(connection_).find_by_slug(slug);
+        const auto found = identity::Organisations(connection_).find_by_slug(slug);
         if (!found) throw http::invalid_field("organisation", "there is no organisation " + slug);
         now_of(found->id);
         return ids_[slug] = found->id;
     }
 
     // When an organisation's rows change: a time that is taken once it is locked, so that polls wait for the import
-    // (repo/polling.h).
+    // (lists/horizon.h).
     core::Time now_of(const core::Uuid& organisation_id) {
         if (const auto known = held_.find(organisation_id); known != held_.end()) return known->second;
-        connection_.query("SELECT 1 FROM organisations WHERE id = ? LOCK IN SHARE MODE", {organisation_id});
-        return held_[organisation_id] = clock_.now();
+        const auto rows =
+            connection_.query("SELECT polled_until FROM organisations WHERE id = ? LOCK IN SHARE MODE", {organisation_id});
+        return held_[organisation_id] = lists::after_polls(clock_.now(), rows.at(0).opt_time(0));
     }
 
     db::Connection& connection_;

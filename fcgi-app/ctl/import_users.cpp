@@ -1,26 +1,26 @@
 // import users
+#include "core/slug.h"
 #include "core/text.h"
 #include "ctl/import.h"
-#include "domain/slug.h"
-#include "repo/organisations.h"
-#include "repo/user_writer.h"
+#include "identity/organisations.h"
+#include "identity/user_writer.h"
 
 namespace tradepost::ctl {
 namespace {
 
-using Roles = repo::UserWriter::Roles;
-using RolesBySlug = std::map<std::string, domain::Role>;
+using Roles = identity::UserWriter::Roles;
+using RolesBySlug = std::map<std::string, identity::Role>;
 
 bool may_import(std::string_view hash) {
     return hash.starts_with("$2y$") || hash.starts_with("$2b$") || hash.starts_with("$argon2id$");
 }
 
 // A line's fields over what `user` holds.
-void fill(const json::Json& object, domain::User& user) {
+void fill(const json::Json& object, identity::User& user) {
     if (object.contains("password"))
         throw http::invalid_field("password", "is not imported: give passwordHash, or use tradepostctl user set-password");
-    json::refuse_unknown<domain::User>(object, repo::user_fields(), {"id", "memberships", "organisations"});
-    json::read_fields<domain::User>(object, repo::user_fields(), user, json::Reading::import);
+    fields::refuse_unknown<identity::User>(object, identity::user_fields(), {"id", "memberships", "organisations"});
+    fields::read_fields<identity::User>(object, identity::user_fields(), user, fields::Reading::import);
     if (user.password_hash && object.contains("passwordHash") && !may_import(*user.password_hash))
         throw http::invalid_field("passwordHash", "must begin with $2y$, $2b$ or $argon2id$");
 }
@@ -41,8 +41,8 @@ std::optional<RolesBySlug> read_roles(const json::Json& object) {
             return found != entry.end() && found->is_string() ? found->get<std::string>() : std::string();
         };
         const std::string slug = text("organisation").empty() ? text("slug") : text("organisation");
-        const auto role = domain::parse_role(text("role"));
-        if (!domain::is_slug(slug)) throw http::invalid_field(name, "each needs the slug of an organisation");
+        const auto role = identity::parse_role(text("role"));
+        if (!core::is_slug(slug)) throw http::invalid_field(name, "each needs the slug of an organisation");
         if (!role) throw http::invalid_field(name, "each needs a role, ADMIN or MEMBER");
         if (!roles.emplace(slug, *role).second) throw http::invalid_field(name, "names " + slug + " twice");
     }
@@ -57,16 +57,16 @@ public:
     Imported run() {
         each_batch(lines_, [&](std::vector<Item>& batch) {
             for (const auto& item : batch) {
-                domain::User user;
+                identity::User user;
                 on_line(lines_, item.line, [&] {
                     fill(item.object, user);
                     read_roles(item.object);
                 });
                 if (item.id) keys_.add("id", item.id->to_string(), item.line);
-                keys_.add("email", domain::email_key(user.email), item.line);
+                keys_.add("email", identity::email_key(user.email), item.line);
             }
         });
-        return write_all(connection_, lines_, [&] {
+        return write_all(connection_, lines_, [&](writes::WriteTransaction&) {
             Imported result;
             each_batch(lines_, [&](std::vector<Item>& batch) { write(batch, result); });
             return result;
@@ -79,17 +79,17 @@ private:
         std::vector<std::string> keys;
         for (const auto& item : batch) {
             if (item.id) ids.push_back(*item.id);
-            keys.push_back(domain::email_key(item.object.at("email").get<std::string>()));
+            keys.push_back(identity::email_key(item.object.at("email").get<std::string>()));
         }
         const auto found = writer_.find(ids, keys);
-        std::map<core::Uuid, const domain::User*> by_id;
-        std::map<std::string, const domain::User*> by_email;
-        for (const auto& row : found) by_id[row.id] = by_email[domain::email_key(row.email)] = &row;
+        std::map<core::Uuid, const identity::User*> by_id;
+        std::map<std::string, const identity::User*> by_email;
+        for (const auto& row : found) by_id[row.id] = by_email[identity::email_key(row.email)] = &row;
         ids.clear();
         for (const auto& row : found) ids.push_back(row.id);
         const auto roles_now = writer_.roles(ids);
 
-        std::vector<domain::User> changed;
+        std::vector<identity::User> changed;
         std::vector<std::pair<core::Uuid, Roles>> memberships;
         for (std::size_t i = 0; i < batch.size(); ++i) {
             const auto& item = batch[i];
@@ -99,7 +99,7 @@ private:
             const auto current = roles_now.find(user.id);
             const bool same_roles = !roles || (current == roles_now.end() ? roles->empty() : *roles == current->second);
             if (!same_roles) memberships.emplace_back(user.id, *roles);
-            if (!row || settle_update(user, *row, domain::same_fields<domain::User>(repo::user_fields(), user, *row), now_))
+            if (settle_update(user, row, row && fields::same_fields<identity::User>(identity::user_fields(), user, *row), now_))
                 changed.push_back(user);
             else if (same_roles) {
                 ++result.unchanged;
@@ -111,8 +111,9 @@ private:
         for (const auto& [id, roles] : memberships) writer_.set_roles(id, roles, now_);
     }
 
-    const domain::User* match(const Item& item, const std::string& key, const std::map<core::Uuid, const domain::User*>& by_id,
-                              const std::map<std::string, const domain::User*>& by_email) const {
+    const identity::User* match(const Item& item, const std::string& key,
+                                const std::map<core::Uuid, const identity::User*>& by_id,
+                                const std::map<std::string, const identity::User*>& by_email) const {
         const auto id = item.id ? by_id.find(*item.id) : by_id.end();
         const auto email = by_email.find(key);
         if (email == by_email.end()) return id == by_id.end() ? nullptr : id->second;
@@ -122,8 +123,8 @@ private:
         return email->second;
     }
 
-    domain::User build(const Item& item, const domain::User* row) const {
-        domain::User user;
+    identity::User build(const Item& item, const identity::User* row) const {
+        identity::User user;
         user.created_at = user.updated_at = now_;
         if (row) user = *row;
         fill(item.object, user);
@@ -139,7 +140,7 @@ private:
         for (const auto& [slug, role] : *by_slug) {
             auto known = organisations_.find(slug);
             if (known == organisations_.end()) {
-                const auto found = repo::Organisations(connection_).find_by_slug(slug);
+                const auto found = identity::Organisations(connection_).find_by_slug(slug);
                 if (!found) throw http::invalid_field("organisations", "there is no organisation " + slug);
                 known = organisations_.emplace(slug, found->id).first;
             }
@@ -150,7 +151,7 @@ private:
 
     db::Connection& connection_;
     Lines& lines_;
-    repo::UserWriter writer_;
+    identity::UserWriter writer_;
     const core::Time now_;
     Keys keys_;
     std::map<std::string, core::Uuid> organisations_;

@@ -1,12 +1,15 @@
 // org add, list, publish, unpublish, add-member, remove-member
-#include "repo/organisations.h"
+#include "identity/organisations.h"
 
+#include <iostream>
+
+#include "core/slug.h"
 #include "core/text.h"
 #include "ctl/commands.h"
 #include "ctl/output.h"
-#include "domain/slug.h"
-#include "repo/memberships.h"
-#include "repo/slug_writer.h"
+#include "identity/memberships.h"
+#include "resources/accounts/publication.h"
+#include "writes/slugs.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -16,7 +19,7 @@ struct Options {
     bool published = false;
 };
 
-Json to_json(const domain::Organisation& organisation) {
+Json to_json(const identity::Organisation& organisation) {
     return {{"id", organisation.id.to_string()},
             {"slug", organisation.slug},
             {"name", organisation.name},
@@ -25,30 +28,28 @@ Json to_json(const domain::Organisation& organisation) {
 }
 
 int add(Context& context, const Options& options) {
-    domain::Organisation organisation;
+    identity::Organisation organisation;
     organisation.name = core::trim(options.name);
     organisation.published = options.published;
     if (!core::is_utf8(organisation.name)) throw WrongUsage("--name: must be valid UTF-8");
-    if (const auto fault = domain::fault(domain::rules::required_text(150), organisation.name))
+    if (const auto fault = fields::fault(fields::rules::required_text(150), organisation.name))
         throw WrongUsage("--name: " + *fault);
-    if (!options.slug.empty() && !domain::is_slug(options.slug))
+    if (!options.slug.empty() && !core::is_slug(options.slug))
         throw WrongUsage("--slug: must be lower-case letters, digits and inner hyphens, at most 120, and no UUID");
     organisation.created_at = organisation.updated_at = context.now();
     organisation.id = core::Uuid::v7(organisation.created_at);
-    auto& connection = context.connection();
-    for (int attempt = 1;; ++attempt) {
-        organisation.slug = options.slug.empty() ? repo::unique_slug(connection, "organisations",
-                                                                     domain::slugify(organisation.name, "organisation"))
-                                                 : options.slug;
-        try {
-            db::in_transaction(connection, [&] { repo::Organisations(connection).write(std::span(&organisation, 1)); });
-            break;
-        } catch (const db::Error& error) {
-            if (!error.is_duplicate_key()) throw;
-            if (!options.slug.empty())
-                throw Failure("the slug " + options.slug + " is taken: choose another, or leave --slug out");
-            if (attempt == 5) throw;
-        }
+    try {
+        writes::write(context.connection(),
+                      [&](writes::WriteTransaction& transaction) {
+                          organisation.slug = options.slug.empty() ? writes::new_slug(transaction, "organisations",
+                                                                                      organisation.name, "organisation")
+                                                                   : options.slug;
+                          accounts::write_organisations(transaction, std::span(&organisation, 1));
+                      },
+                      {.attempts = options.slug.empty() ? 5 : 1});
+    } catch (const db::Error& error) {
+        if (!error.is_duplicate_key() || options.slug.empty()) throw;
+        throw Failure("the slug " + options.slug + " is taken: choose another, or leave --slug out");
     }
     if (context.json)
         print(to_json(organisation));
@@ -58,7 +59,7 @@ int add(Context& context, const Options& options) {
 }
 
 int list(Context& context) {
-    repo::Organisations organisations(context.connection());
+    identity::Organisations organisations(context.connection());
     Json all = Json::array();
     for (std::optional<core::Uuid> last;;) {
         const auto page = organisations.after(last);
@@ -72,7 +73,9 @@ int list(Context& context) {
 
 int set_published(Context& context, const Options& options, bool published) {
     auto organisation = context.organisation(options.slug);
-    repo::Organisations(context.connection()).set_published(organisation.id, published, context.now());
+    writes::write(context.connection(), [&](writes::WriteTransaction& transaction) {
+        accounts::set_published(transaction, organisation.id, published, context.now());
+    });
     organisation.published = published;
     if (context.json)
         print(to_json(organisation));
@@ -93,54 +96,51 @@ int report_member(Context& context, const Options& options, const char* what) {
 }
 
 int add_member(Context& context, const Options& options) {
-    const auto role = domain::parse_role(options.role);
+    const auto role = identity::parse_role(options.role);
     if (!role) throw WrongUsage("--role: must be ADMIN or MEMBER");
     const auto organisation = context.organisation(options.slug);
     const auto user = context.user(options.email);
-    repo::Memberships(context.connection()).add(user.id, organisation.id, *role, context.now());
+    identity::Memberships(context.connection()).add(user.id, organisation.id, *role, context.now());
     return report_member(context, options, "added");
 }
 
 int remove_member(Context& context, const Options& options) {
     const auto organisation = context.organisation(options.slug);
     const auto user = context.user(options.email);
-    if (!repo::Memberships(context.connection()).remove(user.id, organisation.id))
+    if (!identity::Memberships(context.connection()).remove(user.id, organisation.id))
         throw Failure(options.email + " is no member of " + options.slug + ": nothing to remove");
     return report_member(context, options, "removed");
 }
 
 }  // namespace
 
-void add_organisation_commands(CLI::App& app, Context& context) {
+void add_organisation_commands(Command app, Context& context) {
     const auto options = std::make_shared<Options>();
-    auto* org = app.add_subcommand("org", "organisations and their members");
-    org->require_subcommand(1);
+    const auto org = app.add_group("org", "organisations and their members");
     const auto command = [&](const char* name, const char* help, auto run) {
-        auto* c = org->add_subcommand(name, help);
-        c->add_option("--org", options->slug, "the organisation's slug")->required()->type_name("S");
+        const auto c = org.add(name, help);
+        c.required("--org", options->slug, "the organisation's slug", "S");
         on(c, context, [&context, options, run] { return run(context, *options); });
         return c;
     };
 
-    auto* adding = org->add_subcommand("add", "add an organisation");
-    adding->add_option("--name", options->name, "what it is called")->required()->type_name("N");
-    adding->add_option("--slug", options->slug, "its name in addresses; made from --name when left out")->type_name("S");
-    adding->add_flag("--published", options->published, "show what it publishes to the public");
+    const auto adding = org.add("add", "add an organisation");
+    adding.required("--name", options->name, "the organisation's name", "N");
+    adding.option("--slug", options->slug, "its name in addresses; made from --name by default", "S");
+    adding.flag("--published", options->published, "make the organisation and its published content public");
     on(adding, context, [&context, options] { return add(context, *options); });
 
-    on(org->add_subcommand("list", "list all organisations"), context, [&context] { return list(context); });
-    command("publish", "show what it publishes to the public",
+    on(org.add("list", "list all organisations"), context, [&context] { return list(context); });
+    command("publish", "make the organisation and its published content public",
             [](Context& c, const Options& o) { return set_published(c, o, true); });
-    command("unpublish", "hide all of it from the public",
+    command("unpublish", "hide the organisation and its content from the public",
             [](Context& c, const Options& o) { return set_published(c, o, false); });
 
-    auto* adding_member = command("add-member", "make a user a member, or change a member's role", add_member);
-    adding_member->add_option("--email", options->email, "the user's address")->required()->type_name("E");
-    adding_member->add_option("--role", options->role, "ADMIN or MEMBER")->required()->type_name("R");
+    const auto adding_member = command("add-member", "make a user a member, or change a member's role", add_member);
+    adding_member.required("--email", options->email, "the user's address", "E");
+    adding_member.required("--role", options->role, "ADMIN or MEMBER", "R");
     command("remove-member", "end a user's membership", remove_member)
-        ->add_option("--email", options->email, "the user's address")
-        ->required()
-        ->type_name("E");
+        .required("--email", options->email, "the user's address", "E");
 }
 
 }  // namespace tradepost::ctl

@@ -1,6 +1,7 @@
 #include "ctl/output.h"
 
 #include <algorithm>
+#include <iostream>
 
 #include "core/text.h"
 

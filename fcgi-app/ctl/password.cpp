@@ -7,7 +7,7 @@
 
 #include "core/text.h"
 #include "ctl/context.h"
-#include "domain/user.h"
+#include "identity/user.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -53,7 +53,7 @@ std::string read_password(bool from_stdin) {
         if (ask("The same again: ") != password) throw Failure("the two passwords differ: nothing was changed");
     }
     if (password.empty()) throw Failure("the password is empty: nothing was changed");
-    if (password.size() > domain::max_password_bytes)
+    if (password.size() > identity::max_password_bytes)
         throw Failure("the password is longer than 1024 bytes: nothing was changed");
     if (!core::is_utf8(password)) throw Failure("the password is not valid UTF-8: nothing was changed");
     return password;

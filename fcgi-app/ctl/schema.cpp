@@ -1,4 +1,6 @@
 // migrate, status
+#include <iostream>
+
 #include "core/text.h"
 #include "ctl/commands.h"
 #include "ctl/output.h"
@@ -80,15 +82,15 @@ void require_current(const db::SchemaState& state) {
     if (!state.current()) throw Failure("the schema is not current: run tradepostctl migrate");
 }
 
-void add_schema_commands(CLI::App& app, Context& context) {
+void add_schema_commands(Command app, Context& context) {
     const auto sql = std::make_shared<std::string>();
     const auto add = [&](const char* name, const char* help) {
-        auto* command = app.add_subcommand(name, help);
-        command->add_option("--sql", *sql, "the folder of the numbered SQL files")->type_name("DIR");
+        const auto command = app.add(name, help);
+        command.option("--sql", *sql, "the folder of the numbered SQL files", "DIR");
         return command;
     };
     on(add("migrate", "bring the database's schema up to date"), context, [&context, sql] { return run_migrate(context, *sql); });
-    on(add("status", "the schema's state and what the database holds"), context,
+    on(add("status", "show the state of the schema and the number of rows"), context,
        [&context, sql] { return run_status(context, *sql); });
 }
 

@@ -1,10 +1,12 @@
 // token mint, list, revoke, whois
-#include "repo/tokens.h"
+#include "identity/tokens.h"
+
+#include <iostream>
 
 #include "core/text.h"
 #include "ctl/commands.h"
 #include "ctl/output.h"
-#include "domain/field.h"
+#include "fields/field.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -13,7 +15,7 @@ struct Options {
     std::string email, name, id;
 };
 
-Json to_json(const repo::Token& token, core::Time now) {
+Json to_json(const identity::Token& token, core::Time now) {
     return {{"id", token.id.to_string()},
             {"name", ctl::to_json(token.name)},
             {"createdAt", core::to_rfc3339(token.created_at)},
@@ -26,9 +28,9 @@ Json to_json(const repo::Token& token, core::Time now) {
 int mint(Context& context, const Options& options) {
     const std::string name(core::trim(options.name));
     if (!core::is_utf8(name)) throw WrongUsage("--name: must be valid UTF-8");
-    if (const auto fault = domain::fault(domain::rules::required_text(80), name)) throw WrongUsage("--name: " + *fault);
+    if (const auto fault = fields::fault(fields::rules::required_text(80), name)) throw WrongUsage("--name: " + *fault);
     const auto user = context.user(options.email);
-    const auto minted = repo::Tokens(context.connection()).mint(user.id, name, context.clock);
+    const auto minted = identity::Tokens(context.connection()).mint(user.id, name, context.clock);
     if (!minted) throw Failure("the user " + user.email + " is disabled and can have no token");
     if (context.json) {
         auto document = to_json(minted->token, context.now());
@@ -42,7 +44,7 @@ int mint(Context& context, const Options& options) {
 
 int list(Context& context, const Options& options) {
     Json all = Json::array();
-    for (const auto& token : repo::Tokens(context.connection()).list(context.user(options.email).id))
+    for (const auto& token : identity::Tokens(context.connection()).list(context.user(options.email).id))
         all.push_back(to_json(token, context.now()));
     print_list(all, context.json);
     return 0;
@@ -51,7 +53,7 @@ int list(Context& context, const Options& options) {
 int revoke(Context& context, const Options& options) {
     const auto id = core::Uuid::parse(options.id);
     if (!id) throw WrongUsage("--id: must be a token's id as tradepostctl token list shows it");
-    if (!repo::Tokens(context.connection()).revoke(*id, context.now()))
+    if (!identity::Tokens(context.connection()).revoke(*id, context.now()))
         throw Failure("no token " + options.id + " is left to revoke: see tradepostctl token list");
     if (context.json)
         print({{"id", id->to_string()}, {"revoked", true}});
@@ -66,7 +68,7 @@ int whois(Context& context) {
     const std::string_view plain = core::trim(line);
     if (plain.size() != 64 || plain.find_first_not_of("0123456789abcdef") != std::string_view::npos)
         throw Failure("standard input holds no token: write the 64 lower-case hexadecimal characters to it");
-    const auto found = repo::Tokens(context.connection()).find_active(repo::token_hash(plain), context.now());
+    const auto found = identity::Tokens(context.connection()).find_active(identity::token_hash(plain), context.now());
     if (!found) throw Failure("the token is unknown, expired or revoked, or its user is disabled");
     auto document = to_json(found->token, context.now());
     document["user"] = {{"id", found->token.user_id.to_string()}, {"email", found->user_email}, {"name", found->user_name}};
@@ -81,24 +83,22 @@ int whois(Context& context) {
 
 }  // namespace
 
-void add_token_commands(CLI::App& app, Context& context) {
+void add_token_commands(Command app, Context& context) {
     const auto options = std::make_shared<Options>();
-    auto* token = app.add_subcommand("token", "API tokens");
-    token->require_subcommand(1);
+    const auto token = app.add_group("token", "API tokens");
     const auto of_user = [&](const char* name, const char* help) {
-        auto* c = token->add_subcommand(name, help);
-        c->add_option("--email", options->email, "the user's address")->required()->type_name("E");
+        const auto c = token.add(name, help);
+        c.required("--email", options->email, "the user's address", "E");
         return c;
     };
-    auto* minting = of_user("mint", "make a token and print it, once");
-    minting->add_option("--name", options->name, "what it is for")->required()->type_name("N");
+    const auto minting = of_user("mint", "create a token and print it; it cannot be printed again");
+    minting.required("--name", options->name, "the token's purpose", "N");
     on(minting, context, [&context, options] { return mint(context, *options); });
     on(of_user("list", "list a user's tokens"), context, [&context, options] { return list(context, *options); });
-    auto* revoking = token->add_subcommand("revoke", "end a token at once");
-    revoking->add_option("--id", options->id, "the token's id")->required()->type_name("ID");
+    const auto revoking = token.add("revoke", "revoke a token at once");
+    revoking.required("--id", options->id, "the token's id", "ID");
     on(revoking, context, [&context, options] { return revoke(context, *options); });
-    on(token->add_subcommand("whois", "say whose token stands on standard input"), context,
-       [&context] { return whois(context); });
+    on(token.add("whois", "show the user of the token on standard input"), context, [&context] { return whois(context); });
 }
 
 }  // namespace tradepost::ctl

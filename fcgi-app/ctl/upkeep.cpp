@@ -1,16 +1,18 @@
 // prune, recount
+#include <iostream>
+
 #include "ctl/commands.h"
+#include "ctl/housekeeping.h"
 #include "ctl/output.h"
-#include "repo/collections.h"
-#include "repo/event_writer.h"
-#include "repo/housekeeping_writer.h"
-#include "repo/job_expiry.h"
-#include "repo/job_writer.h"
-#include "repo/organisations.h"
-#include "repo/post_writer.h"
-#include "repo/recount.h"
-#include "repo/uploads.h"
-#include "uploads/store.h"
+#include "files/store.h"
+#include "lists/recount.h"
+#include "resources/counted_tables.h"
+#include "resources/events/writer.h"
+#include "resources/jobs/expiry.h"
+#include "resources/jobs/writer.h"
+#include "resources/posts/writer.h"
+#include "resources/uploads/rows.h"
+#include "versions/collection_versions.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -22,12 +24,11 @@ std::size_t rewrite(db::Connection& connection) {
     std::size_t count = 0;
     for (std::optional<core::Uuid> last;;) {
         std::vector<core::Uuid> ids;
-        for (const auto& item : repo::ContentWriter<Table>(connection).after(last, 200)) ids.push_back(item.id);
+        for (const auto& item : writes::ContentWriter<Table>::after(connection, last, 200)) ids.push_back(item.id);
         if (ids.empty()) return count;
-        db::in_transaction(connection, [&] {
-            repo::ContentWriter<Table> writer(connection);
+        writes::write(connection, [&](writes::WriteTransaction& transaction) {
+            writes::ContentWriter<Table> writer(transaction);
             writer.write(writer.find(ids, {}));
-            writer.finish();
         });
         count += ids.size();
         last = ids.back();
@@ -36,11 +37,13 @@ std::size_t rewrite(db::Connection& connection) {
 
 // And has everybody look again.
 std::size_t recount_totals(db::Connection& connection, core::Time now) {
-    const auto wrong = repo::recount_totals(connection);
-    repo::unlist_expired_jobs(connection, now);
-    db::in_transaction(connection, [&] {
-        for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection, repo::stock_collection})
-            repo::touch(connection, collection);
+    std::size_t wrong = 0;
+    for (const auto* table : resources::counted_tables()) wrong += lists::recount(connection, *table);
+    jobs::unlist_expired_jobs(connection, now);
+    writes::write(connection, [](writes::WriteTransaction& transaction) {
+        for (const auto* table : resources::counted_tables())
+            for (const auto* list : table->lists())
+                if (list->versioned) transaction.changed(list->collection);
     });
     return wrong;
 }
@@ -48,8 +51,8 @@ std::size_t recount_totals(db::Connection& connection, core::Time now) {
 std::size_t sweep(Context& context) {
     const auto& directory = context.config().uploads.directory;
     try {
-        return uploads::Store(directory).sweep(context.now() - std::chrono::hours(1), [&context](const auto& hashes) {
-            return repo::Uploads(context.connection()).referred(hashes);
+        return files::Store(directory).sweep(context.now() - std::chrono::hours(1), [&context](const auto& hashes) {
+            return uploads::Uploads(context.connection()).referenced(hashes);
         });
     } catch (const std::system_error& error) {
         // nginx keeps what it writes to itself.
@@ -60,13 +63,13 @@ std::size_t sweep(Context& context) {
 
 }  // namespace
 
-void add_prune_command(CLI::App& app, Context& context) {
-    on(app.add_subcommand(
-           "prune",
-           "remove old tokens, idle sessions, old idempotency keys, uploads that nothing shows, and files without an upload"),
+void add_prune_command(Command app, Context& context) {
+    on(app.add("prune",
+               "remove old tokens, idle sessions, old idempotency keys, unattached uploads, files without an upload, "
+               "and counts that say nothing"),
        context, [&context] {
            auto& connection = context.connection();
-           const auto removed = repo::prune(connection, context.now());
+           const auto removed = ctl::prune(connection, context.now());
            // Rows first: the files of those that went go now too, unless they are young.
            const auto files = sweep(context);
            if (context.json)
@@ -74,33 +77,35 @@ void add_prune_command(CLI::App& app, Context& context) {
                       {"sessions", removed.sessions},
                       {"idempotencyKeys", removed.idempotency_keys},
                       {"uploads", removed.uploads},
-                      {"files", files}});
+                      {"files", files},
+                      {"counts", removed.counts}});
            else
                std::cout << "removed " << removed.tokens << " tokens, " << removed.sessions << " sessions, "
                          << removed.idempotency_keys << " idempotency keys, " << removed.uploads << " uploads, " << files
-                         << " files\n";
+                         << " files, " << removed.counts << " rows of counts\n";
            return 0;
        });
 }
 
-void add_recount_command(CLI::App& app, Context& context) {
+void add_recount_command(Command app, Context& context) {
     const auto totals_only = std::make_shared<bool>(false);
-    auto* command = app.add_subcommand(
-        "recount", "derive visibility, filter keys, search words and the lists' totals anew after rows were changed by SQL");
-    command->add_flag("--totals", *totals_only, "the totals alone: quick, and enough where whole rows were added or deleted");
+    const auto command = app.add(
+        "recount", "derive visibility, filter keys, search words and totals of lists anew, after rows were changed by SQL");
+    command.flag("--totals", *totals_only, "only the totals: faster, and enough after rows were added or deleted");
     on(command, context, [&context, totals_only] {
         auto& connection = context.connection();
         Json result = Json::object();
         if (!*totals_only)
-            result = {{"jobs", rewrite<repo::JobTable>(connection)},
-                      {"events", rewrite<repo::EventTable>(connection)},
-                      {"posts", rewrite<repo::PostTable>(connection)}};
+            result = {{"jobs", rewrite<jobs::JobTable>(connection)},
+                      {"events", rewrite<events::EventTable>(connection)},
+                      {"posts", rewrite<posts::PostTable>(connection)}};
         result["wrongTotals"] = recount_totals(connection, context.now());
         if (context.json)
             print(result);
         else {
             if (!*totals_only)
-                std::cout << "derived anew: " << result["jobs"] << " jobs, " << result["events"] << " events, " << result["posts"] << " posts\n";
+                std::cout << "derived anew: " << result["jobs"] << " jobs, " << result["events"] << " events, " << result["posts"]
+                          << " posts\n";
             std::cout << "totals that were wrong: " << result["wrongTotals"] << "\n";
         }
         return 0;

@@ -25,6 +25,8 @@ using steady = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds quick{500};
 // Firewalls and wait_timeout close what is idle for longer; a write cannot be repeated, so it is preceded by a probe.
 constexpr std::chrono::seconds idle{1};
+// Of a probe, whose second comes on top of the time-out for the requests that wait in a queue.
+constexpr std::chrono::seconds probe_timeout{1};
 
 }  // namespace
 
@@ -42,16 +44,22 @@ void Connection::Impl::discard() noexcept {
     session.reset();
 }
 
+std::unique_ptr<sql::Connection> Connection::Impl::connect(std::chrono::seconds timeout) {
+    const Timer timer{*this, Place::current()};
+    try {
+        return open_session(config, timeout);
+    } catch (const Error& error) {
+        count(error);
+        const bool unavailable = dynamic_cast<const Unavailable*>(&error);
+        if (unavailable && steady::now() - timer.begun >= quick) breaker.open(CircuitBreaker::pause);
+        throw;
+    }
+}
+
 // True when a new connection was made.
 bool Connection::Impl::open() {
     if (session) return false;
-    const Timer timer{*this, Place::current()};
-    try {
-        session = open_session(config, read_timeout);
-    } catch (const Error& error) {
-        count(error);
-        throw;
-    }
+    session = connect(read_timeout);
     statement.reset(session->createStatement());
     const std::string version = session->getMetaData()->getDatabaseProductVersion();
     mariadb = version.find("MariaDB") != std::string::npos;
@@ -62,6 +70,20 @@ void Connection::Impl::count(const Error& error) {
     if (error.is_duplicate_key()) return;
     const bool away = Failure{error.code, {}}.unavailable();
     ++(away ? errors.unavailable : error.is_retryable() ? errors.conflict : error.is_timeout() ? errors.timeout : errors.other);
+}
+
+// Throws Unavailable while the circuit breaker is open. The session is kept: the time-out may have been that of another one. A
+// transaction goes on, since its statements belong to its session alone.
+void Connection::Impl::require_answering_server(std::string_view sql) {
+    if (transaction || breaker.is_closed()) return;
+    if (!breaker.may_probe()) {
+        const auto refused = make_failure(2013, "not sent, because the database server timed out a moment ago", sql);
+        count(Error(refused.code, ""));
+        refused.raise();
+    }
+    connect(probe_timeout);
+    breaker.close();
+    last_use = {};  // the session was not used, and the server may have lost it meanwhile
 }
 
 void Connection::Impl::probe() {
@@ -78,6 +100,7 @@ template <class Read>
 auto Connection::Impl::send(std::string_view sql, std::span<const Value> values, bool repeatable, Place place, Read&& read) {
     if (failure) failure->raise();
     const std::string text = render(sql, values);
+    require_answering_server(sql);
     if (!repeatable) probe();
     if (open()) repeatable = false;  // what fails on a new connection would fail on the next
     for (;;) {
@@ -91,7 +114,9 @@ auto Connection::Impl::send(std::string_view sql, std::span<const Value> values,
             // sends next would be committed by itself.
             const bool rolled_back = caught.spoils_connection() || Error(caught.code, "").is_retryable();
             if (transaction && rolled_back) failure = caught;
-            const bool again = repeatable && !transaction && caught.found_closed() && steady::now() - timer.begun < quick;
+            const bool timed_out = steady::now() - timer.begun >= quick;
+            if (timed_out && caught.unavailable()) breaker.open();
+            const bool again = repeatable && !transaction && caught.found_closed() && !timed_out;
             if (!again) {
                 count(Error(caught.code, ""));
                 caught.raise();
@@ -192,6 +217,7 @@ bool Connection::in_transaction() const {
 
 bool Connection::is_mariadb() {
     if (impl_->failure) impl_->failure->raise();
+    impl_->require_answering_server("connect");
     impl_->open();
     return impl_->mariadb;
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/config.h"
+#include "db/sql.h"
 #include "db/value.h"
 
 namespace tradepost::db {
@@ -47,7 +48,8 @@ public:
     core::Time time(std::size_t column) const;
 
     std::optional<std::string> opt_text(std::size_t column) const;
-    std::optional<std::string> take_text(std::size_t column);  // opt_text() without a copy; afterwards the column is not to be read
+    std::optional<std::string> take_text(
+        std::size_t column);  // opt_text() without a copy; afterwards the column is not to be read
     std::optional<std::int64_t> opt_integer(std::size_t column) const;
     std::optional<core::Uuid> opt_uuid(std::size_t column) const;
     std::optional<core::Time> opt_time(std::size_t column) const;
@@ -77,6 +79,10 @@ struct ErrorCounts {
 // Where a statement is sent from: the function there is the statement's name in the log. Never given by callers.
 using Place = std::source_location;
 
+// A time-out is remembered for the server, by all connections of the process to it: the next statement outside a transaction is preceded
+// by a probe, a new connection that must answer within a second. While probes time out, one is made every two seconds, and every
+// other statement is not sent but fails at once with Unavailable. So a queue of requests waits for a hanging server once, and
+// its return is noticed within two seconds. A server that was merely slow with one statement answers the first probe.
 class Connection {
 public:
     // Does not connect: the first statement does. `read_timeout` bounds a silent server. `observer` is borrowed and may be null.
@@ -94,6 +100,7 @@ public:
     Rows query(std::string_view sql, std::initializer_list<Value> values, Place place = Place::current()) {
         return query(sql, std::span(values.begin(), values.size()), place);
     }
+    Rows query(const Sql& sql, Place place = Place::current()) { return query(sql.text, sql.values, place); }
 
     // As query(), for a statement that may take at most `limit`; past it throws Error with is_timeout(). Works on MariaDB
     // (max_statement_time) and MySQL (MAX_EXECUTION_TIME).
@@ -111,13 +118,13 @@ public:
     void note_change(std::string_view what);
 
     bool in_transaction() const;
-    bool is_mariadb();               // connects when it has to
-    std::chrono::microseconds spent() const;  // with the server since the last call of reset_spent()
+    bool is_mariadb();                          // connects when it has to
+    std::chrono::microseconds spent() const;    // with the server since the last call of reset_spent()
     std::chrono::microseconds longest() const;  // of that time, the statement that took most of it
     std::string longest_name() const;           // its name: see statement_name(); empty when there was none
     void reset_spent();
     const ErrorCounts& errors() const;
-    void close() noexcept;           // the next statement connects anew
+    void close() noexcept;  // the next statement connects anew
 
 private:
     friend class Transaction;

@@ -3,6 +3,7 @@
 #include <cppconn/connection.h>
 #include <cppconn/statement.h>
 
+#include "db/circuit_breaker.h"
 #include "db/connection.h"
 #include "db/failure.h"
 
@@ -19,7 +20,9 @@ struct Connection::Impl {
         ~Timer();
     };
 
+    std::unique_ptr<sql::Connection> connect(std::chrono::seconds timeout);
     bool open();
+    void require_answering_server(std::string_view sql);
     void probe();
     void discard() noexcept;
     template <class Read>
@@ -32,6 +35,7 @@ struct Connection::Impl {
     const core::Config::Database config;
     const std::chrono::seconds read_timeout;
     CommitObserver* const observer;
+    CircuitBreaker& breaker = CircuitBreaker::of(config);
     std::unique_ptr<sql::Connection> session;  // empty: not connected
     std::unique_ptr<sql::Statement> statement;
     bool mariadb = false;

@@ -73,11 +73,17 @@ void refuse_changes(const SchemaState& state) {
     }
 }
 
+// A column that is there already was added by a step that was interrupted: MySQL has no IF NOT EXISTS for columns.
+void add(Connection& connection, const std::string& sql) try { connection.execute(sql); } catch (const Error& error) {
+    constexpr int duplicate_column = 1060;
+    if (error.code != duplicate_column) throw;
+}
+
 void apply(Connection& connection, const Migration& migration) {
     // A second migrate at the same time holds the table for a moment; every step is safe to repeat.
     for (int attempt = 1;; ++attempt) {
         try {
-            connection.execute(migration.sql);
+            add(connection, migration.sql);
             connection.execute(
                 "INSERT INTO schema_migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, UTC_TIMESTAMP(3))",
                 {migration.number, migration.name, migration.checksum});

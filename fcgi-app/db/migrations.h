@@ -16,10 +16,10 @@ struct Migration {
 };
 
 struct SchemaState {
-    int applied = 0;                     // highest number in the database, 0 for none
-    int known = 0;                       // highest number of the files
-    std::vector<std::string> pending;    // names
-    std::vector<std::string> changed;    // applied with another checksum, or applied and no longer known
+    int applied = 0;                   // highest number in the database, 0 for none
+    int known = 0;                     // highest number of the files
+    std::vector<std::string> pending;  // names
+    std::vector<std::string> changed;  // applied with another checksum, or applied and no longer known
     bool current() const { return pending.empty() && changed.empty(); }
 };
 

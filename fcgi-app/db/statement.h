@@ -23,7 +23,7 @@ std::string_view only_statement(std::string_view sql);
 // The first characters of a statement (without its values) on one line, for messages.
 std::string abbreviate(std::string_view sql);
 
-// What a statement is called in the log: the function that sends it, as "repo::Jobs::list", made of its signature as g++ spells
+// What a statement is called in the log: the function that sends it, as "jobs::Jobs::list", made of its signature as g++ spells
 // it. Empty for an empty one.
 std::string statement_name(std::string_view signature);
 

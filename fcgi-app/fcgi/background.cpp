@@ -2,7 +2,8 @@
 
 #include <fcntl.h>
 #include <sched.h>
-#include <unistd.h>
+
+#include "core/file_descriptor.h"
 
 namespace tradepost::fcgi {
 namespace {
@@ -18,19 +19,17 @@ void leave_first_processor() noexcept {
 
 void lower_weight_of_session() noexcept {
     constexpr char nice[] = "5";
-    const int file = open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
-    if (file < 0) return;
-    [[maybe_unused]] const auto written = write(file, nice, sizeof nice - 1);
-    close(file);
+    const core::FileDescriptor file(open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC));
+    [[maybe_unused]] const auto written = file ? write(file.get(), nice, sizeof nice - 1) : 0;
 }
 
 }  // namespace
 
-bool computes_for_long(std::string_view pool) {
+bool is_cpu_bound(std::string_view pool) {
     return pool == "auth" || pool == "uploads";
 }
 
-void leave_room_for_others() noexcept {
+void run_in_background() noexcept {
     leave_first_processor();
     lower_weight_of_session();
 }

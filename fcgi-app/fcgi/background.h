@@ -1,15 +1,14 @@
-// For pools that compute for long: how they leave the processors to those that answer at once.
+// Background scheduling, for worker pools whose requests need much CPU time.
 #pragma once
 #include <string_view>
 
 namespace tradepost::fcgi {
 
-// True of the pools that hash passwords and decode pictures.
-bool computes_for_long(std::string_view pool);
+// True for the pools that hash passwords and decode pictures.
+bool is_cpu_bound(std::string_view pool);
 
-// From now on this process and its children run on all processors but the first of those they may use, when there are several, so that
-// a short request always finds one free; and where sessions share the processors by weight (sched(7), autogroup) this one has a quarter. What
-// the system does not permit is left undone.
-void leave_room_for_others() noexcept;
+// If this process may use several processors, it and its children no longer use the first of them, which stays free for short requests. If
+// the kernel weighs sessions (sched(7), autogroup), this one gets a quarter of the usual weight. Does nothing that the system forbids.
+void run_in_background() noexcept;
 
 }  // namespace tradepost::fcgi

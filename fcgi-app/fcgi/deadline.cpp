@@ -15,13 +15,13 @@
 namespace tradepost::fcgi {
 namespace {
 
-// What on_alarm() reads.
+// Read by on_alarm().
 volatile sig_atomic_t busy = 0;
 std::string line_begin;
 std::array<char, http::longest_request_id> id;
 std::atomic<std::size_t> id_length{0};  // written behind the characters
 
-// Only what is safe in a signal handler: the process may be anywhere.
+// Only async-signal-safe calls: the process may be anywhere.
 void on_alarm(int) {
     static constexpr char name[] = " id=", why[] = " why=\"the request took longer than http.deadline_s; this worker ends\"\n";
     if (!busy) return;
@@ -54,7 +54,7 @@ void Deadline::begin() {
     alarm(unsigned(limit_.count()) + 1);
 }
 
-void Deadline::know(std::string_view request_id) {
+void Deadline::set_request_id(std::string_view request_id) {
     if (!http::is_request_id(request_id)) return;
     std::memcpy(id.data(), request_id.data(), request_id.size());
     id_length = request_id.size();
@@ -64,7 +64,7 @@ void Deadline::end() {
     busy = 0;
 }
 
-void Deadline::idle() {
+void Deadline::disarm() {
     if (armed_at_ == 0) return;
     armed_at_ = 0;
     alarm(0);

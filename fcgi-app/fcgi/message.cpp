@@ -12,6 +12,8 @@
 #include <span>
 #include <utility>
 
+#include "core/text.h"
+
 namespace tradepost::fcgi {
 namespace {
 
@@ -22,8 +24,8 @@ std::string_view parameter(const FCGX_Request& exchange, const char* name) {
 
 // HTTP_IF_NONE_MATCH is if-none-match (RFC 3875, section 4.1.18).
 std::string header_name(std::string_view variable) {
-    std::string name(variable.substr(5));
-    for (char& c : name) c = c == '_' ? '-' : c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
+    auto name = core::lower_ascii(variable.substr(5));
+    std::replace(name.begin(), name.end(), '_', '-');
     return name;
 }
 
@@ -136,7 +138,7 @@ std::optional<http::Request> read_request(FCGX_Request& exchange) {
         if (got <= 0) break;
         have += std::size_t(got);
     }
-    // An aborted request looks like a short body (error -3), so both are checked before anybody acts on it.
+    // An aborted request looks like a short body (error -3), so both are checked before a handler sees it.
     if (have != length || FCGX_GetError(exchange.in) != 0) return {};
     FCGX_GetChar(exchange.in);  // the end, unless more comes than was announced
     return request;
@@ -152,14 +154,14 @@ void write_response(FCGX_Request& exchange, const http::Response& response) {
         .append("\r\n");
     for (const auto& [name, value] : response.headers) head.append(name).append(": ").append(value).append("\r\n");
     head.append("\r\n");
-    // libfcgi would send pieces of 8 KiB and then wait until the web server has closed its side: each costs both a change of
-    // process. A failure means that the client has gone; there is nobody left to tell.
+    // libfcgi would send pieces of 8 KiB and then wait until the web server has closed its side; each costs a context switch. An
+    // error means that the client has gone, so there is nobody to report it to.
     send_output(exchange.ipcFd, exchange.requestId, head, response.body);
     if (FCGX_HasSeenEOF(exchange.in) == EOF) {
         FCGX_Free(&exchange, 0);
         close(std::exchange(exchange.ipcFd, -1));
     } else {
-        FCGX_Free(&exchange, 1);  // waits: closing over what is unread would reset the connection
+        FCGX_Free(&exchange, 1);  // waits: closing with unread data would reset the connection
     }
 }
 

@@ -1,4 +1,4 @@
-// Between libfcgi's streams and the API's requests and responses.
+// Conversion between libfcgi's streams and the API's requests and responses.
 #pragma once
 #include <fcgiapp.h>
 
@@ -9,14 +9,14 @@
 
 namespace tradepost::fcgi {
 
-// The longest body that is read into memory; routes have lower limits of their own. Bytes.
+// The longest body that is read into memory, in bytes; routes have lower limits of their own.
 inline constexpr std::size_t max_body = 12 << 20;
 
-// The request with its whole body; empty when the body did not arrive whole, because the client or nginx gave up.
+// The request with its body; empty when the body is incomplete, because the client or nginx closed the connection.
 std::optional<http::Request> read_request(FCGX_Request& exchange);
 
-// Sends one CGI response (RFC 3875, section 6) in one write where the socket takes it, and ends the exchange: it may be accepted
-// into again. Never waits for the web server to close its side, unless it may still be sending.
+// Sends one CGI response (RFC 3875, section 6), in one write if the socket permits, and ends the exchange, which may then accept the
+// next request. Waits for the web server to close its side only if it may still be sending.
 void write_response(FCGX_Request& exchange, const http::Response& response);
 
 }  // namespace tradepost::fcgi

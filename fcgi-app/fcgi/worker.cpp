@@ -12,7 +12,7 @@
 
 #include "core/log.h"
 #include "fcgi/deadline.h"
-#include "fcgi/gate.h"
+#include "fcgi/listener.h"
 #include "fcgi/message.h"
 
 namespace tradepost::fcgi {
@@ -37,18 +37,18 @@ int run(const Handler& handler, std::chrono::seconds deadline, const std::string
     // After FCGX_Init, which sets dispositions of its own.
     std::signal(SIGPIPE, SIG_IGN);
     Deadline limit(deadline);
-    Gate gate(0);
+    Listener listener(0);
 
     FCGX_Request exchange;
     FCGX_InitRequest(&exchange, 0, FCGI_FAIL_ACCEPT_ON_INTR);
     core::log::info("start", {{"worker", getpid()}, {"pool", pool_name()}, {"config", config}});
     std::uint64_t served = 0;
-    for (auto event = gate.wait(); event != Gate::Event::stop; event = gate.wait()) {
-        if (event == Gate::Event::nothing) limit.idle();
+    for (auto event = listener.wait(); event != Listener::Event::stop; event = listener.wait()) {
+        if (event == Listener::Event::none) limit.disarm();
         if (FCGX_Accept_r(&exchange) != 0) continue;  // another worker was faster, or the peer has gone
         limit.begin();
         if (const auto request = read_request(exchange)) {
-            limit.know(request->header("x-request-id").value_or(""));
+            limit.set_request_id(request->header("x-request-id").value_or(""));
             const auto response = handler(*request);
             write_response(exchange, response);
             if (response.after) response.after();
@@ -59,7 +59,8 @@ int run(const Handler& handler, std::chrono::seconds deadline, const std::string
         }
         limit.end();
     }
-    core::log::info("stop", {{"worker", getpid()}, {"served", served}, {"why", std::string("told to by ") + gate.stop_signal()}});
+    core::log::info("stop",
+                    {{"worker", getpid()}, {"served", served}, {"why", std::string("told to by ") + listener.stop_signal()}});
     return 0;
 }
 

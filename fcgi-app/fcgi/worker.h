@@ -1,4 +1,4 @@
-// The loop of a worker process: the only folder that includes libfcgi.
+// The loop of a worker process. Only this folder includes libfcgi.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -9,16 +9,16 @@
 
 namespace tradepost::fcgi {
 
-// The pool that this process serves: the stem of the listening socket's file name, "api" of /run/tradepost/shop/api.sock; "default"
-// for a socket without one.
+// The name of this worker's pool: the stem of the socket's file name, "api" for /run/tradepost/shop/api.sock; "default" for a socket
+// without a name.
 std::string pool_name();
 
 using Handler = std::function<http::Response(const http::Request&)>;
 
-// Accepts FastCGI requests on file descriptor 0, one at a time, and answers each with handler(). Returns after SIGTERM, SIGINT,
-// SIGHUP or SIGUSR1, when the request under way is answered. A request whose body does not arrive whole never reaches the handler. A request that
-// takes longer than `deadline` ends the process: whoever supervises it starts another. Logs start and end with their reasons; `config` is the
-// file that the worker runs by. Returns the exit status, 0 or 1.
+// Accepts FastCGI requests on file descriptor 0, one at a time, and answers each with handler(). Returns after SIGTERM, SIGINT, SIGHUP or
+// SIGUSR1, once the current request is answered. A request with an incomplete body never reaches the handler. A request that takes longer than
+// `deadline` ends the process. Logs its start and end with the reason, and `config`, the path of the configuration. Returns the exit status, 0
+// or 1.
 int run(const Handler& handler, std::chrono::seconds deadline, const std::string& config);
 
 }  // namespace tradepost::fcgi

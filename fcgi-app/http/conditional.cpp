@@ -5,7 +5,9 @@
 
 namespace tradepost::http {
 
-std::string entity_tag(std::string_view body) { return '"' + core::to_hex(core::fast_hash128(body)) + '"'; }
+std::string entity_tag(std::string_view body) {
+    return '"' + core::to_hex(core::fast_hash128(body)) + '"';
+}
 
 bool names_tag(std::string_view field, std::string_view tag) {
     return core::trim(field) == "*" || find_tag(field, [tag](std::string_view named) { return named == tag; });

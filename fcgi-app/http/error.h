@@ -1,4 +1,4 @@
-// The one error type of a request.
+// The error type of requests, and the fixed errors of the API.
 #pragma once
 #include <stdexcept>
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace tradepost::http {
 
-// Thrown anywhere below App::handle and turned there, once, into {"error": external}. `external` goes to the client,
-// `internal` (what()) to the log only. `headers` are added to the answer.
+// Thrown by any function below App::handle, which turns it into {"error": external}. `external` goes to the client, `internal`
+// (what()) to the log only. `headers` are added to the response.
 class ApiError : public std::runtime_error {
 public:
     using Headers = std::vector<std::pair<std::string, std::string>>;
@@ -21,24 +21,63 @@ public:
     Headers headers;
 };
 
-// The fixed strings of the specification (section 7) and of the contract.
-inline ApiError invalid_query(std::string why = {}) { return {400, "Invalid query", std::move(why)}; }
-inline ApiError invalid_search() { return {400, "Invalid search query"}; }
-inline ApiError invalid_json(std::string why = {}) { return {400, "Invalid JSON body", std::move(why)}; }
-inline ApiError invalid_field(const std::string& name, const std::string& why) { return {400, "Invalid field: " + name + ": " + why}; }
-inline ApiError unknown_field(const std::string& name) { return {400, "Unknown field: " + name}; }
-inline ApiError organisation_required() { return {400, "organisationId is required"}; }
-inline ApiError unauthorized() { return {401, "Unauthorized", {}, {{"WWW-Authenticate", "Bearer"}}}; }
-inline ApiError invalid_credentials() { return {401, "Invalid credentials"}; }
-inline ApiError forbidden() { return {403, "Forbidden"}; }
-inline ApiError not_found() { return {404, "Not found"}; }
-inline ApiError conflict(const std::string& what) { return {409, "Conflict: " + what}; }
-inline ApiError illegal_move(const std::string& from, const std::string& to) { return conflict("status cannot change from " + from + " to " + to); }
-inline ApiError precondition_failed() { return {412, "Precondition failed"}; }
-inline ApiError body_too_large() { return {413, "Request body too large"}; }
-inline ApiError unsupported_media_type() { return {415, "Content-Type must be application/json"}; }
-inline ApiError key_of_another_request() { return {422, "Idempotency-Key was used with another request"}; }
-inline ApiError search_unavailable(std::string why) { return {503, "Search unavailable", std::move(why), {{"Retry-After", "5"}}}; }
-inline ApiError service_unavailable(std::string why) { return {503, "Service unavailable", std::move(why), {{"Retry-After", "5"}}}; }
+// The fixed strings (API rules, "Errors").
+inline ApiError invalid_query(std::string why = {}) {
+    return {400, "Invalid query", std::move(why)};
+}
+inline ApiError invalid_search() {
+    return {400, "Invalid search query"};
+}
+inline ApiError invalid_json(std::string why = {}) {
+    return {400, "Invalid JSON body", std::move(why)};
+}
+inline ApiError invalid_field(const std::string& name, const std::string& why) {
+    return {400, "Invalid field: " + name + ": " + why};
+}
+inline ApiError unknown_field(const std::string& name) {
+    return {400, "Unknown field: " + name};
+}
+inline ApiError organisation_required() {
+    return {400, "organisationId is required"};
+}
+inline ApiError unauthorized() {
+    return {401, "Unauthorized", {}, {{"WWW-Authenticate", "Bearer"}}};
+}
+inline ApiError invalid_credentials() {
+    return {401, "Invalid credentials"};
+}
+inline ApiError forbidden() {
+    return {403, "Forbidden"};
+}
+inline ApiError not_found() {
+    return {404, "Not found"};
+}
+inline ApiError conflict(const std::string& what) {
+    return {409, "Conflict: " + what};
+}
+inline ApiError illegal_move(const std::string& from, const std::string& to) {
+    return conflict("status cannot change from " + from + " to " + to);
+}
+inline ApiError precondition_failed() {
+    return {412, "Precondition failed"};
+}
+inline ApiError body_too_large() {
+    return {413, "Request body too large"};
+}
+inline ApiError unsupported_media_type() {
+    return {415, "Content-Type must be application/json"};
+}
+inline ApiError key_of_another_request() {
+    return {422, "Idempotency-Key was used with another request"};
+}
+inline ApiError internal_error(std::string why) {
+    return {500, "Internal server error", std::move(why)};
+}
+inline ApiError search_unavailable(std::string why) {
+    return {503, "Search unavailable", std::move(why), {{"Retry-After", "5"}}};
+}
+inline ApiError service_unavailable(std::string why) {
+    return {503, "Service unavailable", std::move(why), {{"Retry-After", "5"}}};
+}
 
 }  // namespace tradepost::http

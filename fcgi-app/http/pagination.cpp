@@ -12,22 +12,31 @@ Page read_page(const Query& query) {
     return page;
 }
 
-void add_page_headers(Response& response, std::string_view url, const Query& query, Page page, std::int64_t total) {
+void add_page_headers(Response& response, std::string_view url, const Query& query, Page page, std::int64_t total,
+                      const NextOfPoll* next) {
     std::string base(url);
     base += '?';
     for (const auto& [name, value] : query.pairs())
-        if (name != "page") base.append(percent_encode(name)).append("=").append(percent_encode(value)).append("&");
+        if (name != "page" && !(next && name == "position"))
+            base.append(percent_encode(name)).append("=").append(percent_encode(value)).append("&");
     base += "page=";
 
     const std::int64_t last = std::max<std::int64_t>(1, page.pages(total));
     std::string links;
-    const auto link = [&](std::int64_t number, const char* relation) {
+    const auto link = [&](std::int64_t number, const char* relation, const std::string& more = {}) {
         if (!links.empty()) links += ", ";
-        links.append("<").append(base).append(std::to_string(number)).append(">; rel=\"").append(relation).append("\"");
+        links.append("<")
+            .append(base)
+            .append(std::to_string(number))
+            .append(more)
+            .append(">; rel=\"")
+            .append(relation)
+            .append("\"");
     };
     link(1, "first");
     if (page.number > 1) link(std::min(page.number - 1, last), "prev");
-    if (page.number < last) link(page.number + 1, "next");
+    if (next ? next->exists : page.number < last)
+        link(page.number + 1, "next", next ? "&position=" + percent_encode(next->position) : std::string());
     link(last, "last");
     response.set("Link", std::move(links));
     response.set("X-Total-Count", std::to_string(total));

@@ -1,4 +1,4 @@
-// page and limit of a list, and what its answer says about the other pages.
+// Pagination: the parameters page and limit of a list, and its headers Link and X-Total-Count.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -20,8 +20,15 @@ struct Page {
 // Throws invalid_query() when either is out of its bounds.
 Page read_page(const Query& query);
 
+// The page of a poll that follows, if there is one, and the position where it begins.
+struct NextOfPoll {
+    bool exists;
+    std::string position;
+};
+
 // Adds X-Total-Count and Link (RFC 8288: first, prev, next, last). `url` is the list's without a query; every other parameter of the
-// request stays in the links.
-void add_page_headers(Response& response, std::string_view url, const Query& query, Page page, std::int64_t total);
+// request stays in the links. `next` is that of a poll, whose next link carries its position; null for other lists.
+void add_page_headers(Response& response, std::string_view url, const Query& query, Page page, std::int64_t total,
+                      const NextOfPoll* next = nullptr);
 
 }  // namespace tradepost::http

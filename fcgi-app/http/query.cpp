@@ -2,15 +2,12 @@
 
 #include <charconv>
 
+#include "core/hex.h"
 #include "core/text.h"
 #include "http/error.h"
 
 namespace tradepost::http {
 namespace {
-
-int nibble(char c) {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
 
 std::string decoded_text(std::string_view raw) {
     auto text = percent_decode(raw, true);
@@ -26,7 +23,7 @@ std::optional<std::string> percent_decode(std::string_view text, bool plus_is_sp
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] == '%') {
             if (i + 2 >= text.size()) return {};
-            const int high = nibble(text[i + 1]), low = nibble(text[i + 2]);
+            const int high = core::hex_value(text[i + 1]), low = core::hex_value(text[i + 2]);
             if (high < 0 || low < 0) return {};
             out += char(high << 4 | low);
             i += 2;
@@ -41,7 +38,8 @@ std::string percent_encode(std::string_view text) {
     static constexpr char digits[] = "0123456789ABCDEF";
     std::string out;
     for (const unsigned char c : text) {
-        if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.' || c == '_' || c == '~') {
+        if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '.' || c == '_' ||
+            c == '~') {
             out += char(c);
         } else {
             out += '%';

@@ -1,4 +1,4 @@
-// The query string of a request: application/x-www-form-urlencoded, as browsers and curl --data-urlencode write it.
+// The query string of a request (application/x-www-form-urlencoded).
 #pragma once
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@ namespace tradepost::http {
 // %XX decoded; empty when an escape is malformed. `plus_is_space` for query strings.
 std::optional<std::string> percent_decode(std::string_view text, bool plus_is_space);
 
-// Everything outside the unreserved characters of RFC 3986 as %XX.
+// All characters but the unreserved ones of RFC 3986 as %XX.
 std::string percent_encode(std::string_view text);
 
 class Query {
@@ -23,14 +23,14 @@ public:
     // The one value of a parameter; throws invalid_query() when it is repeated. Empty values count.
     std::optional<std::string_view> single(std::string_view name) const;
 
-    // As single(), but an empty value is no value.
+    // As single(), but empty values do not count.
     std::optional<std::string_view> filter(std::string_view name) const;
 
-    // All values that are not empty, in order.
+    // All values of a parameter that are not empty, in order.
     std::vector<std::string_view> filters(std::string_view name) const;
 
-    // A whole number of decimal digits between min and max; throws invalid_query() for anything else, the empty value
-    // and repetition included.
+    // A whole number in decimal digits between min and max. Throws invalid_query() for anything else, an empty value and repetition
+    // included.
     std::optional<std::int64_t> integer(std::string_view name, std::int64_t min, std::int64_t max) const;
 
     const std::vector<std::pair<std::string, std::string>>& pairs() const { return pairs_; }

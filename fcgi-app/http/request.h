@@ -1,4 +1,4 @@
-// One HTTP request, whole: the body has arrived before a Request exists.
+// An HTTP request with its complete body.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,12 +10,12 @@ namespace tradepost::http {
 
 struct Request {
     std::string method;
-    std::string target;  // of the request line: path and query, still percent-encoded
+    std::string target;                                        // of the request line: path and query, still percent-encoded
     std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
     std::string body;
-    std::string body_file;        // where the web server put the body instead, of the one route for which it does so
-    bool body_too_large = false;  // longer than any route takes: not read
-    std::string client_address;   // the peer's, or what nginx took from a trusted proxy
+    std::string body_file;        // the file with the body instead, for the one route whose body nginx writes to a file
+    bool body_too_large = false;  // longer than any route permits, and not read
+    std::string client_address;   // the peer's, or the one from a trusted proxy
 
     // The first header of that (lower-case) name.
     std::optional<std::string_view> header(std::string_view name) const {

@@ -1,4 +1,4 @@
-// The id under which client, nginx and log know a request.
+// The id of a request, for the client, nginx and the log.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -20,7 +20,7 @@ inline bool is_request_id(std::string_view text) {
     return !text.empty() && text.size() <= longest_request_id && std::all_of(text.begin(), text.end(), allowed);
 }
 
-// The client's own id when it is one; else 32 random hexadecimal characters.
+// The client's own id when it is valid; else 32 random hexadecimal characters.
 inline std::string request_id(std::optional<std::string_view> incoming) {
     if (incoming && is_request_id(*incoming)) return std::string(*incoming);
     return core::to_hex(core::random_bytes(16));

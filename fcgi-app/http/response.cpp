@@ -6,7 +6,9 @@
 
 namespace tradepost::http {
 namespace {
-bool same(std::string_view a, std::string_view b) { return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0; }
+bool same(std::string_view a, std::string_view b) {
+    return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
+}
 }  // namespace
 
 void Response::set(std::string_view name, std::string value) {
@@ -31,23 +33,40 @@ std::optional<std::string_view> Response::header(std::string_view name) const {
 
 std::string_view reason(int status) {
     switch (status) {
-        case 200: return "OK";
-        case 201: return "Created";
-        case 304: return "Not Modified";
-        case 400: return "Bad Request";
-        case 401: return "Unauthorized";
-        case 403: return "Forbidden";
-        case 404: return "Not Found";
-        case 405: return "Method Not Allowed";
-        case 409: return "Conflict";
-        case 412: return "Precondition Failed";
-        case 413: return "Content Too Large";
-        case 415: return "Unsupported Media Type";
-        case 422: return "Unprocessable Content";
-        case 429: return "Too Many Requests";
-        case 500: return "Internal Server Error";
-        case 503: return "Service Unavailable";
-        default: return "";
+        case 200:
+            return "OK";
+        case 201:
+            return "Created";
+        case 304:
+            return "Not Modified";
+        case 400:
+            return "Bad Request";
+        case 401:
+            return "Unauthorized";
+        case 403:
+            return "Forbidden";
+        case 404:
+            return "Not Found";
+        case 405:
+            return "Method Not Allowed";
+        case 409:
+            return "Conflict";
+        case 412:
+            return "Precondition Failed";
+        case 413:
+            return "Content Too Large";
+        case 415:
+            return "Unsupported Media Type";
+        case 422:
+            return "Unprocessable Content";
+        case 429:
+            return "Too Many Requests";
+        case 500:
+            return "Internal Server Error";
+        case 503:
+            return "Service Unavailable";
+        default:
+            return "";
     }
 }
 

@@ -1,4 +1,4 @@
-// One HTTP response, as a handler returns it.
+// An HTTP response, as handlers return it.
 #pragma once
 #include <functional>
 #include <optional>
@@ -13,12 +13,12 @@ struct Response {
     int status = 200;
     std::string body;
     std::vector<std::pair<std::string, std::string>> headers;
-    // Work that the client need not wait for; the worker runs it when the answer is out. Must not throw.
+    // Work after the response, for which the client does not wait. Must not throw.
     std::function<void()> after;
 
     // Sets or replaces.
     void set(std::string_view name, std::string value);
-    // Sets, or appends to the comma-separated list that is there.
+    // Sets, or appends to an existing comma-separated list.
     void add_to_list(std::string_view name, std::string_view item);
     std::optional<std::string_view> header(std::string_view name) const;  // name compared without case
 };

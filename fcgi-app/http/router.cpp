@@ -19,7 +19,9 @@ std::vector<std::string_view> split(std::string_view path) {
     return segments;
 }
 
-bool is_parameter(std::string_view segment) { return segment.starts_with('{'); }
+bool is_parameter(std::string_view segment) {
+    return segment.starts_with('{');
+}
 
 }  // namespace
 

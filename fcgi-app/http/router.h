@@ -1,4 +1,4 @@
-// Paths and methods to rows of the route table.
+// The router: finds the row of the route table for a path and a method.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -10,15 +10,15 @@ namespace tradepost::http {
 
 class Router {
 public:
-    // `pattern` is a path whose segments are literal or one {name}, which takes any one non-empty segment. A literal
-    // segment is preferred to a {name}. `row` is given back by match().
+    // `pattern` is a path whose segments are literal, or {name} for any non-empty segment. A literal segment takes precedence over
+    // {name}. `row` is what row() returns.
     void add(std::string_view method, std::string_view pattern, std::size_t row);
 
     struct Match {
         std::size_t resource;                 // which path
         std::vector<std::string> parameters;  // percent-decoded, in the order of the pattern
     };
-    // `raw_path` as in the request line. Empty when no pattern fits, or an escape is malformed or no UTF-8 text.
+    // `raw_path` as in the request line. Empty when no pattern matches, an escape is malformed or the text is not UTF-8.
     std::optional<Match> match(std::string_view raw_path) const;
 
     // The row of a method there; HEAD is GET.

@@ -5,7 +5,7 @@
 namespace tradepost::json {
 namespace {
 
-// Builds the value as nlohmann's own handler would, and stops at what the contract forbids. Refusing depth here keeps a body of
+// Builds the value as nlohmann's own handler would, and refuses more (API rules, "JSON bodies"). Refusing depth here keeps a body of
 // brackets from ever becoming a deep value, whose destructor would recurse.
 class Builder : public nlohmann::json_sax<Json> {
 public:

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-namespace tradepost::json {
+#include "json/value.h"
 
-using Json = nlohmann::json;
+namespace tradepost::json {
 
 inline constexpr int max_depth = 32;
 

@@ -7,7 +7,9 @@
 namespace tradepost::json {
 namespace {
 
-bool needs_escape(unsigned char c) { return c < 0x20 || c == '"' || c == '\\'; }
+bool needs_escape(unsigned char c) {
+    return c < 0x20 || c == '"' || c == '\\';
+}
 
 void append_escaped(std::string& out, std::string_view text) {
     static constexpr char digits[] = "0123456789abcdef";
@@ -18,12 +20,23 @@ void append_escaped(std::string& out, std::string_view text) {
         if (plain == text.size()) return;
         const unsigned char c = static_cast<unsigned char>(text[plain]);
         switch (c) {
-            case '"': out += "\\\""; break;
-            case '\\': out += "\\\\"; break;
-            case '\n': out += "\\n"; break;
-            case '\r': out += "\\r"; break;
-            case '\t': out += "\\t"; break;
-            default: out.append("\\u00") += digits[c >> 4], out += digits[c & 15];
+            case '"':
+                out += "\\\"";
+                break;
+            case '\\':
+                out += "\\\\";
+                break;
+            case '\n':
+                out += "\\n";
+                break;
+            case '\r':
+                out += "\\r";
+                break;
+            case '\t':
+                out += "\\t";
+                break;
+            default:
+                out.append("\\u00") += digits[c >> 4], out += digits[c & 15];
         }
         start = plain + 1;
     }
@@ -75,9 +88,13 @@ Writer& Writer::text_name(std::string_view name) {
     return *this;
 }
 
-Writer& Writer::null() { return raw("null"); }
+Writer& Writer::null() {
+    return raw("null");
+}
 
-Writer& Writer::value(bool boolean) { return raw(boolean ? "true" : "false"); }
+Writer& Writer::value(bool boolean) {
+    return raw(boolean ? "true" : "false");
+}
 
 Writer& Writer::raw(std::string_view json) {
     separate();

@@ -1,11 +1,13 @@
-// The file that all processes of an instance map to share their counters: its layout, and how it comes to be.
+// The memory that all processes of an instance map to share their rate counters.
 #pragma once
 #include <pthread.h>
-#include <sys/types.h>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
+
+#include "core/shared_mapping.h"
 
 namespace tradepost::limits {
 
@@ -31,9 +33,9 @@ struct alignas(64) Lock {
 struct Header {
     char magic[8];
     std::uint32_t version;
-    std::uint32_t mutex_bytes;  // of the C library that made the locks
+    std::uint32_t mutex_bytes;  // in the C library that initialised the locks
     std::uint64_t file_bytes;
-    char boot_id[40];  // a lock that was held when the machine lost power would be held for ever
+    char boot_id[40];  // a lock that was held at a power failure would be held for ever
     std::uint64_t hash_key[2];
     std::uint64_t checksum;  // of the fields before it
 };
@@ -47,41 +49,26 @@ struct Layout {
     alignas(4096) Set sets[set_count];
 };
 
-// An open mapping of the file. Its size never changes; every byte is allocated when it is made, so that a full
-// file system fails the start with a message and not a request with SIGBUS.
 class CounterFile {
 public:
-    // Opens `path`, or makes it (mode 0600) when it is missing, damaged, of another version or from before a reboot; what is
-    // re-made gets a new inode, since others may still have the old one mapped. Any number of processes may do so at once and
-    // end with the same file. Throws std::runtime_error, naming the file, when that cannot be done, and when the file is a
-    // symbolic link, not a regular file or not ours.
+    // Opens or creates `path` as core::SharedMapping::open() does. A file of another version or from before a reboot is replaced
+    // like a damaged one. Throws std::runtime_error, which names the setting and the file.
     explicit CounterFile(const std::string& path);
-    ~CounterFile();
-    CounterFile(const CounterFile&) = delete;
-    CounterFile& operator=(const CounterFile&) = delete;
 
-    Layout& layout() { return *layout_; }
+    Layout& layout() { return *static_cast<Layout*>(mapping_->address()); }
 
     enum class State {
-        current,   // what `path` names is what we have mapped
-        replaced,  // deleted, re-made or marked as damaged: the mapping still works, but others will not see it
-        truncated  // touching the mapping would raise SIGBUS
+        current,   // `path` names the mapped file
+        replaced,  // deleted, replaced or marked as damaged: the mapping still works, but others do not see it
+        truncated  // access to the mapping would raise SIGBUS
     };
     State state() const noexcept;
 
-    // Makes every process that has the file mapped see it as replaced, and the first of them make another.
+    // Makes every process that has the file mapped see it as replaced, and the first of them create another.
     void mark_damaged() noexcept;
 
 private:
-    bool open_existing();  // false: there is none any more, or it had to be unlinked
-    bool make();           // false: somebody else was quicker
-    bool names_our_inode() const noexcept;
-    void map();
-    [[noreturn]] void fail(const std::string& what) const;
-
-    std::string path_;
-    int fd_ = -1;
-    Layout* layout_ = nullptr;
+    std::unique_ptr<core::SharedMapping> mapping_;
 };
 
 }  // namespace tradepost::limits

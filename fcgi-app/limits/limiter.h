@@ -1,4 +1,4 @@
-// Fixed-window counters, one a rate class and key, shared by every worker of an instance.
+// Rate limits: fixed-window counters by rate class and key, shared by all workers of an instance.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace tradepost::limits {
 
-// What one request found. `reset` is the whole seconds until the window ends, rounded up: sleeping them succeeds.
+// The result for one request. `reset` is the number of seconds until the window ends, rounded up: a client that sleeps so long succeeds.
 struct Verdict {
     bool allowed;
     std::uint32_t limit;
@@ -21,16 +21,16 @@ class Limiter {
 public:
     virtual ~Limiter() = default;
 
-    // Counts one request of `rate_class` by `key` and says whether it may pass. A window begins with a key's first
-    // request; a refused request neither counts nor prolongs it. Never throws: a store that is away lets the request
-    // through (remaining = limit) and says so in the log once a minute.
+    // Counts one request of `rate_class` by `key` and returns whether it is allowed. A window begins with a key's first
+    // request; a refused request neither counts nor prolongs it. Never throws: if the store is not available, the request is
+    // allowed (remaining = limit), and that is logged once a minute.
     virtual Verdict count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept = 0;
 };
 
-// The store that `config.store` names. Throws std::runtime_error, naming the file, when shared memory cannot be made.
+// The store of `config.rate_limits.store`. Throws std::runtime_error, which names the file, when shared memory cannot be created.
 std::unique_ptr<Limiter> make_limiter(const core::Config& config, const core::Clock& clock);
 
-// A client's address as its bucket counts: IPv4 (also when mapped into IPv6) whole, IPv6 by its /64.
+// The key of a client's address: the whole IPv4 address (also when mapped into IPv6), or the /64 of an IPv6 address.
 std::string address_key(std::string_view address);
 
 }  // namespace tradepost::limits

@@ -20,8 +20,8 @@ namespace {
 constexpr std::chrono::seconds pause_after_failure{1};
 constexpr std::size_t longest_plain_key = 64;
 
-// Answers {allowed, used, milliseconds left}. A key without a lifetime, or with more than a window (the configuration was
-// changed), begins anew.
+// Returns {allowed, used, milliseconds left}. A key without a lifetime, or with more than a window (after a change of the
+// configuration), begins a new window.
 constexpr std::string_view script = R"(
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 local left = redis.call('PTTL', KEYS[1])
@@ -57,7 +57,7 @@ timeval as_timeval(std::chrono::milliseconds time) {
     throw std::runtime_error(timed_out ? "no answer in time" : context.errstr);
 }
 
-// hiredis would write with write(2), whose SIGPIPE ends a process that does not ignore it.
+// hiredis writes with write(2), which may raise SIGPIPE.
 void send_all(int fd, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t sent = send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
@@ -117,18 +117,18 @@ Verdict RedisLimiter::count(std::string_view rate_class, std::string_view key, c
     try {
         if (failed_at_) {
             const core::Time now = clock_.now();
-            if (now >= *failed_at_ && now - *failed_at_ < pause_after_failure) return let_through(rate);
+            if (now >= *failed_at_ && now - *failed_at_ < pause_after_failure) return allow_uncounted(rate);
         }
         const Verdict found = count_or_throw(rate_class, key, rate);
         if (failed_at_) core::log::info("rate_limits_counted_again", {{"store", "redis " + host_}});
         failed_at_.reset();
         return found;
     } catch (const std::exception& error) {
-        // A late answer must not be taken for that of the next request: the connection is given up.
+        // A late answer must not be read as that of the next request, so the connection is closed.
         context_.reset();
         failed_at_ = clock_.now();
         warn_(error.what());
-        return let_through(rate);
+        return allow_uncounted(rate);
     }
 }
 
@@ -146,7 +146,7 @@ Verdict RedisLimiter::count_or_throw(std::string_view rate_class, std::string_vi
     Reply reply = command(*context_, {"EVALSHA", script_sha1_, "1", name, limit, window});
     if (is_error(*reply, "NOSCRIPT")) reply = command(*context_, {"EVAL", script, "1", name, limit, window});
     if (reply->type == REDIS_REPLY_ERROR) throw std::runtime_error(std::string(reply->str, reply->len));
-    if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 3) throw std::runtime_error("an answer that is not ours");
+    if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 3) throw std::runtime_error("an unexpected answer");
     const auto number = [&](std::size_t i) { return reply->element[i]->integer; };
     return verdict(number(0) != 0, rate, static_cast<std::uint64_t>(number(1)), number(2));
 }
@@ -161,7 +161,7 @@ void RedisLimiter::connect() {
     fcntl(context_->fd, F_SETFD, FD_CLOEXEC);
 }
 
-// A server that restarts, or that closes idle connections, is not away: it deserves a new connection and not a pause.
+// A server that has restarted, or that closes idle connections, is available: connect again without a pause.
 bool RedisLimiter::is_closed_by_peer() const noexcept {
     char byte;
     const ssize_t got = recv(context_->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);

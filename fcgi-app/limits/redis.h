@@ -1,4 +1,4 @@
-// Counters in Redis or Valkey, for several hosts that share them.
+// Rate counters in Redis or Valkey, which several hosts can share.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -18,15 +18,15 @@ struct RedisTimeouts {
     std::chrono::milliseconds answer{200};
 };
 
-// One round trip a request: a script does the whole fixed window, timed by the server's clock, under keys
-// "tradepost:<instance>:<class>:<key>". Connecting and answering have time-outs. After any failure requests pass uncounted
-// for a second, without an attempt, so that a server that is away costs next to nothing; then the next one tries again.
-// A host name is looked up by the system's resolver, whose own time-outs apply: an address or a socket's path is better.
+// One round trip for a request: a script does the whole fixed window, by the server's clock, with keys
+// "tradepost:<instance>:<class>:<key>". Connecting and answering have time-outs. After a failure requests are allowed uncounted
+// for a second, without an attempt, so that an unavailable server costs next to nothing; then the next one tries again.
+// A host name is looked up by the system's resolver, whose own time-outs apply: prefer an address or a socket's path.
 // One object is for one thread.
 class RedisLimiter final : public Limiter {
 public:
-    // `server` is HOST, HOST:PORT, [IPV6]:PORT or a Unix socket's absolute path. Does not connect yet.
-    // Throws std::runtime_error when it is none of these.
+    // `server` is HOST, HOST:PORT, [IPV6]:PORT or a Unix socket's absolute path; anything else throws std::runtime_error. Does
+    // not connect yet.
     RedisLimiter(const std::string& server, const std::string& instance, const core::Clock& clock, RedisTimeouts timeouts = {});
     ~RedisLimiter() override;
 

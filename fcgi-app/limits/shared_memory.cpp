@@ -12,10 +12,10 @@
 namespace tradepost::limits {
 namespace {
 
-// Longer than a live holder is ever kept from running, even by a CPU quota: only one that is stopped exceeds it.
+// Longer than a running holder is ever delayed, even by a CPU quota: only a stopped one exceeds it.
 constexpr long longest_wait_ns = 500'000'000;
 
-// Holds a set's lock while it lives, unless `error()` says why it could not be had.
+// Holds a set's lock, unless `error()` is not 0.
 class Guard {
 public:
     explicit Guard(pthread_mutex_t& mutex) noexcept : mutex_(mutex), error_(pthread_mutex_trylock(&mutex)) {
@@ -27,7 +27,7 @@ public:
             until.tv_nsec %= 1'000'000'000;
             error_ = pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &until);
         }
-        // The holder died. Slots are written such that they are empty or whole at any moment: there is nothing to mend.
+        // The holder died. Slots are empty or complete at any moment, so there is nothing to repair.
         if (error_ == EOWNERDEAD) error_ = pthread_mutex_consistent(&mutex);
     }
     ~Guard() {
@@ -43,26 +43,26 @@ private:
     int error_;
 };
 
-// An end that lies further ahead than a whole window was written before the clock was set back.
+// An end more than a window ahead was written before the clock was set back.
 bool is_over(const Slot& slot, std::int64_t now, std::int64_t window) {
     return slot.end_ms == 0 || slot.end_ms <= now || slot.end_ms - now > window;
 }
 
-// Whether `a` is the better one to give up: it is over, or has spent a smaller part of its limit, or ends sooner.
+// Whether `a` is to be evicted before `b`: it is over, or has used a smaller part of its limit, or ends sooner.
 // Parts and not counts, so that 9 of 60 reads do not outlive 8 of 8 sign-ins.
-bool goes_before(const Slot& a, const Slot& b, std::int64_t now) {
+bool is_evicted_before(const Slot& a, const Slot& b, std::int64_t now) {
     const bool a_over = is_over(a, now, a.window_ms), b_over = is_over(b, now, b.window_ms);
     if (a_over || b_over) return a_over && !b_over;
     const std::uint64_t a_part = std::uint64_t{a.count} * b.limit, b_part = std::uint64_t{b.count} * a.limit;
     return a_part != b_part ? a_part < b_part : a.end_ms < b.end_ms;
 }
 
-// The key's slot, or the one that it may take over.
+// The key's slot, or the one to evict for it.
 Slot& find(Set& set, std::uint64_t hash, std::int64_t now) {
     Slot* victim = &set.slots[0];
     for (Slot& slot : set.slots) {
         if (slot.hash == hash && slot.end_ms != 0) return slot;
-        if (goes_before(slot, *victim, now)) victim = &slot;
+        if (is_evicted_before(slot, *victim, now)) victim = &slot;
     }
     return *victim;
 }
@@ -85,7 +85,7 @@ SharedMemoryLimiter::SharedMemoryLimiter(std::string path, const core::Clock& cl
     : path_(std::move(path)), clock_(clock), file_(std::make_unique<CounterFile>(path_)), warn_(clock, path_) {}
 
 Verdict SharedMemoryLimiter::count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept {
-    if (!follow_file()) return let_through(rate);
+    if (!reopen_if_replaced()) return allow_uncounted(rate);
     Layout& layout = file_->layout();
 
     SipHash hasher(layout.header.hash_key[0], layout.header.hash_key[1]);
@@ -98,10 +98,10 @@ Verdict SharedMemoryLimiter::count(std::string_view rate_class, std::string_view
     if (guard.error() != 0) {
         if (guard.error() != ETIMEDOUT) file_->mark_damaged();
         warn_(std::strerror(guard.error()));
-        return let_through(rate);
+        return allow_uncounted(rate);
     }
-    // Read under the lock: a time read before it could be older than the window that another process has just begun, which
-    // would then look like one from before the clock was set back.
+    // Read under the lock: an earlier time could be older than a window that another process has just begun, which would then look
+    // like one from before the clock was set back.
     const std::int64_t now = clock_.now().time_since_epoch().count();
     Slot& slot = find(layout.sets[hash % Layout::set_count], hash, now);
     if (slot.hash != hash || is_over(slot, now, window_ms(rate))) begin_window(slot, hash, now, rate);
@@ -110,8 +110,8 @@ Verdict SharedMemoryLimiter::count(std::string_view rate_class, std::string_view
     return verdict(allowed, rate, slot.count, slot.end_ms - now);
 }
 
-// Looks once a second whether the file is still the one that newly started workers would open. False when there is none.
-bool SharedMemoryLimiter::follow_file() noexcept {
+// Checks once a second whether new workers would open another file, and opens it then. False when there is no file.
+bool SharedMemoryLimiter::reopen_if_replaced() noexcept {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
     if (now.tv_sec < next_look_s_) return file_ != nullptr;

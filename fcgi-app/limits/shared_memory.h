@@ -1,4 +1,4 @@
-// Counters in memory that the processes of one host share. Bounded: 16384 sets of 8 slots, some 4 MiB whatever comes.
+// Rate counters in memory that the processes of one host share: 16384 sets of 8 slots, some 4 MiB, which never grow.
 #pragma once
 #include <chrono>
 #include <memory>
@@ -10,10 +10,10 @@
 
 namespace tradepost::limits {
 
-// Exact among any number of processes as long as a key's set has room. In a full set a new key takes an expired slot, or
-// else that of the key which has spent the least of its limit: a flood of new keys does not free one that has spent all.
-// A process that dies while it counts never stops the others; one that is stopped there costs them 0.5 s a request.
-// A clock that is set back keeps nobody out longer than one window. One object is for one thread.
+// Exact among any number of processes as long as a key's set has a free slot. In a full set a new key takes an expired slot, or
+// else that of the key which has used the smallest part of its limit: a flood of new keys does not free a key that has used all.
+// A process that dies while it counts does not block the others; one that is stopped there costs them 0.5 s per request.
+// A clock that is set back blocks no client longer than one window. One object is for one thread.
 class SharedMemoryLimiter final : public Limiter {
 public:
     // Throws std::runtime_error as CounterFile does.
@@ -22,11 +22,11 @@ public:
     Verdict count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept override;
 
 private:
-    bool follow_file() noexcept;
+    bool reopen_if_replaced() noexcept;
 
     std::string path_;
     const core::Clock& clock_;
-    std::unique_ptr<CounterFile> file_;  // empty: it was truncated, and could not be made again
+    std::unique_ptr<CounterFile> file_;  // empty: it was truncated, and could not be created again
     MinuteWarning warn_;
     std::int64_t next_look_s_ = 0;  // by the monotonic clock
 };

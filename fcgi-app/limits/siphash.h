@@ -1,5 +1,5 @@
-// SipHash-2-4 (Aumasson and Bernstein, 2012), fed piece by piece. Keyed, because clients choose what is counted: whoever does
-// not know the key cannot aim two keys at one counter.
+// SipHash-2-4 (Aumasson and Bernstein, 2012), fed piece by piece. Keyed, because clients choose the input: without the key
+// nobody can find two inputs with the same counter.
 #pragma once
 #include <bit>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What both stores share: the arithmetic of a fixed window, and the answer while a store is away.
+// Parts of both counter stores: the arithmetic of a fixed window, and the result while a store is not available.
 #pragma once
 #include <algorithm>
 #include <string>
@@ -19,19 +19,19 @@ inline std::int64_t window_ms(core::Rate rate) {
     return window_seconds(rate) * 1000;
 }
 
-// The verdict on a request after which `used` of the window's requests are spent and `left_ms` of its time are left.
+// The verdict on a request after which `used` of the window's requests are used and `left_ms` of its time are left.
 inline Verdict verdict(bool allowed, core::Rate rate, std::uint64_t used, std::int64_t left_ms) {
     const auto reset = std::clamp<std::int64_t>((left_ms + 999) / 1000, 1, window_seconds(rate));
     const auto remaining = used < rate.requests ? rate.requests - used : 0;
     return {allowed, rate.requests, static_cast<std::uint32_t>(remaining), static_cast<std::uint32_t>(reset)};
 }
 
-// The verdict when nothing could be counted: the request passes.
-inline Verdict let_through(core::Rate rate) {
+// The verdict when nothing could be counted: the request is allowed.
+inline Verdict allow_uncounted(core::Rate rate) {
     return verdict(true, rate, 0, window_ms(rate));
 }
 
-// Logs a store's failure at most once a minute: a warning a request would fill the disk just when things go wrong.
+// Logs a store's failure at most once a minute: a warning for each request could fill the disk.
 class MinuteWarning {
 public:
     MinuteWarning(const core::Clock& clock, std::string store) : clock_(clock), store_(std::move(store)) {}

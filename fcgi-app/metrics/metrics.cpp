@@ -31,66 +31,66 @@ Metrics::Metrics(std::string path, std::vector<RouteLabels> routes, std::string 
     routes_.push_back({"-", "-"});
     hash_ = hash(routes_);
     try {
-        figures_ = SharedFigures::open(path_, routes_.size(), hash_, pool_, WhenMissing::create);
-        if (!figures_) core::log::warning("no_metrics", {{"why", "more workers than " + path_ + " has room for"}});
+        shared_ = SharedMetrics::open(path_, routes_.size(), hash_, pool_, WhenMissing::create);
+        if (!shared_) core::log::warning("no_metrics", {{"why", "more workers than " + path_ + " has room for"}});
     } catch (const std::exception& error) {
         core::log::warning("no_metrics", {{"why", error.what()}});
     }
 }
 
-// Looks once a second whether the file is still the one that newly started workers open. Another program's, which an upgrade has
-// put there, is left alone: our figures go on in the old one until we end.
-void Metrics::follow_file() noexcept {
+// Checks once a second whether new workers would open another file. A file of another program, after an upgrade, is left alone: this
+// worker counts in the old one until it ends.
+void Metrics::reopen_if_replaced() noexcept {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
     if (now.tv_sec < next_look_s_) return;
     next_look_s_ = now.tv_sec + 1;
-    if (!figures_ || figures_->is_current()) return;
+    if (!shared_ || shared_->is_current()) return;
     try {
         struct stat status {};
         const bool missing = lstat(path_.c_str(), &status) != 0 && errno == ENOENT;
         auto opened =
-            SharedFigures::open(path_, routes_.size(), hash_, pool_, missing ? WhenMissing::create : WhenMissing::leave);
-        if (opened) figures_ = std::move(opened);
+            SharedMetrics::open(path_, routes_.size(), hash_, pool_, missing ? WhenMissing::create : WhenMissing::leave);
+        if (opened) shared_ = std::move(opened);
     } catch (const std::exception& error) {
         core::log::warning("no_metrics", {{"why", error.what()}});
-        figures_.reset();
+        shared_.reset();
     }
 }
 
 void Metrics::begin() noexcept {
-    follow_file();
-    if (figures_) figures_->own().busy.store(1, std::memory_order_relaxed);
+    reopen_if_replaced();
+    if (shared_) shared_->own().busy.store(1, std::memory_order_relaxed);
 }
 
 void Metrics::end(std::optional<std::size_t> route, int status, std::chrono::nanoseconds taken,
                   std::chrono::microseconds database) noexcept {
-    if (!figures_) return;
+    if (!shared_) return;
     const auto us = std::uint64_t(std::chrono::duration_cast<std::chrono::microseconds>(taken).count());
-    auto& series = figures_->own_series(route.value_or(routes_.size() - 1));
+    auto& series = shared_->own_series(route.value_or(routes_.size() - 1));
     add(series.by_status[std::find(statuses.begin(), statuses.end() - 1, status) - statuses.begin()]);
     add(series.buckets[std::lower_bound(bounds_us.begin(), bounds_us.end(), us) - bounds_us.begin()]);
     add(series.microseconds, us);
-    auto& own = figures_->own();
+    auto& own = shared_->own();
     add(own.database_microseconds, std::uint64_t(database.count()));
     own.busy.store(0, std::memory_order_relaxed);
 }
 
 void Metrics::rate_limited(std::string_view rate_class) noexcept {
     const auto found = std::find(limit_classes.begin(), limit_classes.end(), rate_class);
-    if (figures_ && found != limit_classes.end()) add(figures_->own().limited[found - limit_classes.begin()]);
+    if (shared_ && found != limit_classes.end()) add(shared_->own().limited[found - limit_classes.begin()]);
 }
 
 void Metrics::database_errors(const ErrorTotals& now) noexcept {
     if (now == seen_) return;
     for (std::size_t i = 0; i < now.size(); ++i)
-        if (figures_) add(figures_->own().errors[i], now[i] - seen_[i]);
+        if (shared_) add(shared_->own().errors[i], now[i] - seen_[i]);
     seen_ = now;
 }
 
 std::optional<std::string> Metrics::text() const {
-    if (!figures_) return {};
-    return render(*figures_, routes_);
+    if (!shared_) return {};
+    return render(*shared_, routes_);
 }
 
 }  // namespace tradepost::metrics

@@ -1,4 +1,4 @@
-// What an instance has done since its host started, for Prometheus. Counting costs a worker some nanoseconds and never fails.
+// The metrics of an instance since the start of its host, for Prometheus. Counting takes nanoseconds and never fails.
 #pragma once
 #include <chrono>
 #include <memory>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/config.h"
-#include "metrics/shared_figures.h"
+#include "metrics/shared_metrics.h"
 
 namespace tradepost::metrics {
 
@@ -16,38 +16,38 @@ struct RouteLabels {
     std::string method, route;
 };
 
-// Failures of statements since a connection was made, in the order of error_kinds.
+// Failed statements since the start of the process, in the order of error_kinds.
 using ErrorTotals = std::array<std::uint64_t, error_kinds.size()>;
 
 class Metrics {
 public:
-    // `routes` in the order of the route table. When the file at `path` cannot be used, nothing is counted; that is logged once.
+    // `routes` in the order of the route table. If the file at `path` cannot be used, nothing is counted; that is logged once.
     Metrics(std::string path, std::vector<RouteLabels> routes, std::string pool);
 
-    // One request of this worker, from begin() to end(). `route` is its row in the table; empty: none fitted. `database` is the
-    // time that it waited for the database.
+    // One request of this worker, from begin() to end(). `route` is its row in the table; empty when no route matched. `database` is
+    // the time that it waited for the database.
     void begin() noexcept;
     void end(std::optional<std::size_t> route, int status, std::chrono::nanoseconds taken,
              std::chrono::microseconds database) noexcept;
     void rate_limited(std::string_view rate_class) noexcept;
-    // Counts what came to `now` since the last call.
+    // Counts the errors in `now` that came after the last call.
     void database_errors(const ErrorTotals& now) noexcept;
 
-    // Everybody's figures in Prometheus' text format 0.0.4. Empty: they are not known.
+    // The metrics of all workers in Prometheus' text format 0.0.4. Empty when the file cannot be used.
     std::optional<std::string> text() const;
 
 private:
-    void follow_file() noexcept;
+    void reopen_if_replaced() noexcept;
 
     std::string path_, pool_;
-    std::vector<RouteLabels> routes_;  // and one more, for what has no row
+    std::vector<RouteLabels> routes_;  // and a last one for requests without a route
     std::uint64_t hash_;
-    std::unique_ptr<SharedFigures> figures_;  // empty: not to be had
+    std::unique_ptr<SharedMetrics> shared_;  // empty when the file cannot be used
     ErrorTotals seen_{};
     std::int64_t next_look_s_ = 0;  // by the monotonic clock
 };
 
-// Beside the rate limiter's counters. A colon stands in no instance's name, so that this is nobody's counters.
+// Beside the rate limiter's counters. No instance has a colon in its name, so this is the counters' path of no other instance.
 inline std::string metrics_path(const core::Config& config) {
     return config.counters_path() + ":metrics";
 }

@@ -24,7 +24,7 @@ public:
         out_.append("# HELP ").append(name).append(" ").append(help);
         out_.append("\n# TYPE ").append(name).append(" ").append(type).append("\n");
     }
-    // `labels` as they stand between braces: none of ours has a character that would need escaping.
+    // `labels` without the braces; none of ours has a character that needs escaping.
     void sample(const char* suffix, const std::string& labels, const std::string& value) {
         out_.append(name_).append(suffix);
         if (!labels.empty()) out_.append("{").append(labels).append("}");
@@ -78,40 +78,40 @@ void add_requests(Text& text, const std::vector<std::pair<std::string, Sum>>& su
     }
 }
 
-void add_workers(Text& text, const SharedFigures& figures) {
+void add_workers(Text& text, const SharedMetrics& shared) {
     std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> pools;  // workers, of them busy
     for (std::size_t i = 0; i < slot_count; ++i) {
-        if (read(figures.slot(i).starts) == 0 || !figures.is_alive(i)) continue;
+        if (read(shared.slot(i).starts) == 0 || !shared.is_alive(i)) continue;
         char name[17] = {};
         for (std::size_t part = 0; part < 2; ++part) {
-            const auto characters = read(figures.slot(i).pool[part]);
+            const auto characters = read(shared.slot(i).pool[part]);
             std::memcpy(name + 8 * part, &characters, sizeof characters);
         }
         auto& [workers, busy] = pools[name];
         ++workers;
-        busy += figures.is_own(i) ? 0 : read(figures.slot(i).busy);
+        busy += shared.is_own(i) ? 0 : read(shared.slot(i).busy);
     }
-    text.family("tradepost_workers", "gauge", "Workers that live, by pool.");
+    text.family("tradepost_workers", "gauge", "Running workers, by pool.");
     for (const auto& [pool, numbers] : pools) text.sample(label("pool", pool), numbers.first);
-    text.family("tradepost_workers_busy", "gauge", "Workers that serve a request now, but for this one, by pool.");
+    text.family("tradepost_workers_busy", "gauge", "Workers that serve a request now, without this one, by pool.");
     for (const auto& [pool, numbers] : pools) text.sample(label("pool", pool), numbers.second);
 }
 
 }  // namespace
 
-std::string render(const SharedFigures& figures, const std::vector<RouteLabels>& routes) {
+std::string render(const SharedMetrics& shared, const std::vector<RouteLabels>& routes) {
     std::vector<std::pair<std::string, Sum>> sums;
     for (std::size_t row = 0; row < routes.size(); ++row) {
         Sum sum;
         for (std::size_t slot = 0; slot < slot_count; ++slot)
-            if (read(figures.slot(slot).starts) > 0) sum.add(figures.series(slot, row));
+            if (read(shared.slot(slot).starts) > 0) sum.add(shared.series(slot, row));
         if (sum.count > 0) sums.emplace_back(label("method", routes[row].method) + "," + label("route", routes[row].route), sum);
     }
     std::uint64_t starts = 0, database = 0;
     std::array<std::uint64_t, error_kinds.size()> errors{};
     std::array<std::uint64_t, limit_classes.size()> limited{};
     for (std::size_t i = 0; i < slot_count; ++i) {
-        const auto& slot = figures.slot(i);
+        const auto& slot = shared.slot(i);
         starts += read(slot.starts);
         database += read(slot.database_microseconds);
         for (std::size_t kind = 0; kind < errors.size(); ++kind) errors[kind] += read(slot.errors[kind]);
@@ -126,7 +126,7 @@ std::string render(const SharedFigures& figures, const std::vector<RouteLabels>&
     for (std::size_t i = 0; i < errors.size(); ++i) text.sample(label("kind", error_kinds[i]), errors[i]);
     text.family("tradepost_database_seconds_total", "counter", "Time that requests waited for the database.");
     text.sample("", "", seconds(database));
-    add_workers(text, figures);
+    add_workers(text, shared);
     text.family("tradepost_worker_starts_total", "counter", "Workers started.");
     text.sample("", starts);
     return text.take();

@@ -7,8 +7,8 @@
 
 namespace tradepost::metrics {
 
-// The sums over all slots, of workers that live and that have ended; of what never happened on a route, nothing. The worker that
-// asks is not counted as busy.
-std::string render(const SharedFigures& figures, const std::vector<RouteLabels>& routes);
+// The sums over all slots, those of ended workers included; routes without requests are left out. The worker that calls this is not
+// counted as busy.
+std::string render(const SharedMetrics& shared, const std::vector<RouteLabels>& routes);
 
 }  // namespace tradepost::metrics

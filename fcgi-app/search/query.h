@@ -1,4 +1,4 @@
-// The grammar of `q` (contract, section 5) as a tree that any search engine's backend can render.
+// The grammar of `q` (API rules, "Search") as a tree that any search engine's backend can render.
 #pragma once
 #include <string>
 #include <string_view>

@@ -13,11 +13,11 @@ def start():
     """A new stack without rows, in place of what is there."""
     stop()
     shutil.rmtree(STATE, ignore_errors=True)
-    subprocess.run([ROOT / "systemd/stack/stack", "up"], env=ENVIRONMENT, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([ROOT / "systemd/runit/stack", "up"], env=ENVIRONMENT, check=True, stdout=subprocess.DEVNULL)
 
 
 def stop():
-    subprocess.run([ROOT / "systemd/stack/stack", "down"], env=ENVIRONMENT, check=True)
+    subprocess.run([ROOT / "systemd/runit/stack", "down"], env=ENVIRONMENT, check=True)
 
 
 def database():

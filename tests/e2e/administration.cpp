@@ -1,4 +1,4 @@
-// tradepostctl against the running stack (contract 8): what it does is seen by every worker on its next request.
+// tradepostctl against the running stack (API rules, "Commands"): every worker sees its changes on the next request.
 #include "core/crypto.h"
 #include "e2e/checks.h"
 

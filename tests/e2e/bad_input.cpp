@@ -1,4 +1,4 @@
-// Bad input (issue 2): whatever a client sends, the answer is the contract's. Never a 5xx, never HTML, no worker dies, nothing
+// Bad input: whatever a client sends, the response is one that the API rules name. Never a 5xx, never HTML, no worker dies, nothing
 // internal is told.
 #include "core/text.h"
 #include "e2e/bad_input_table.h"

@@ -21,7 +21,7 @@ inline bool is_request_id(const std::string& id) {
     });
 }
 
-// Contract 1: what nginx's own answers bear as well as the application's.
+// The headers of every response, nginx's own included (API rules, "Conventions").
 inline void check_conventions(const Answer& answer) {
     BOOST_TEST(answer.failure == "");
     BOOST_TEST(answer.count("x-request-id") == 1u);

@@ -1,4 +1,4 @@
-// The dashboard's sessions through nginx, as all workers of both pools see them (contract 7).
+// The dashboard's sessions through nginx, as all workers of both pools see them (API rules, "Dashboard").
 #include "db/connection.h"
 #include "e2e/session.h"
 

@@ -17,7 +17,9 @@ namespace {
 
 constexpr int items = 5000, connections = 8;
 
-std::string reference(int i) { return "F-" + std::to_string(i) + "/é"; }
+std::string reference(int i) {
+    return "F-" + std::to_string(i) + "/é";
+}
 
 // The feed of one night: every third item differs from the night before.
 std::vector<json> feed(int night) {
@@ -40,14 +42,16 @@ struct Run {
 
 // Sends the feed once, over several connections. An item whose request fails (no answer, or a 5xx) is left to the next run, as simple
 // software does it. `meanwhile` is called with the number of items sent so far, by one connection while the others go on.
-Run send(const Dealer& dealer, const std::vector<json>& night, const std::function<void(int)>& meanwhile = [](int) {}) {
+Run send(
+    const Dealer& dealer, const std::vector<json>& night, const std::function<void(int)>& meanwhile = [](int) {}) {
     std::atomic<int> next{0}, sent{0};
     std::mutex mutex;
     Run run;
     const auto work = [&](std::size_t) {
         DealerClient client(own_stack(), dealer);
         for (int i; (i = next++) < items;) {
-            const auto answer = client.send("PUT", "/api/v1/stock/by-reference/" + http::percent_encode(reference(i)), night[std::size_t(i)]);
+            const auto answer =
+                client.send("PUT", "/api/v1/stock/by-reference/" + http::percent_encode(reference(i)), night[std::size_t(i)]);
             {
                 const std::lock_guard lock(mutex);
                 if (answer.status == 201)

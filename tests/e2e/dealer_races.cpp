@@ -1,4 +1,4 @@
-// Dealers' software at the same time as itself: nothing is lost and nothing is there twice (contract 4).
+// Dealers' software at the same time as itself: nothing is lost and nothing is there twice (API rules, "Writes").
 #include <csignal>
 #include <map>
 #include <mutex>
@@ -15,7 +15,8 @@ using nlohmann::json;
 namespace {
 
 // Calls of one dealer's software from so many connections at once.
-std::vector<Answer> at_once(const Dealer& dealer, std::size_t count, const std::function<Answer(DealerClient&, std::size_t)>& call) {
+std::vector<Answer> at_once(const Dealer& dealer, std::size_t count,
+                            const std::function<Answer(DealerClient&, std::size_t)>& call) {
     return in_parallel<Answer>(count, [&](std::size_t i) {
         DealerClient client(own_stack(), dealer);
         return call(client, i);
@@ -47,8 +48,9 @@ BOOST_AUTO_TEST_SUITE(dealer_races)
 
 BOOST_AUTO_TEST_CASE(one_reference_twice_at_once_is_one_item_and_conflicts) {
     const auto dealer = add_dealer(own_stack());
-    const auto answers =
-        at_once(dealer, 20, [](DealerClient& client, std::size_t) { return client.send("POST", "/api/v1/stock", with(van, {{"reference", "R1"}})); });
+    const auto answers = at_once(dealer, 20, [](DealerClient& client, std::size_t) {
+        return client.send("POST", "/api/v1/stock", with(van, {{"reference", "R1"}}));
+    });
     BOOST_TEST((statuses(answers) == std::map<int, int>{{201, 1}, {409, 19}}));
     for (const auto& answer : answers)
         if (answer.status == 409) check_refused(answer, 409, "Conflict: reference is used by another item");
@@ -71,16 +73,19 @@ BOOST_AUTO_TEST_CASE(parallel_puts_of_one_reference_are_one_row) {
 
 BOOST_AUTO_TEST_CASE(one_key_twenty_times_at_once_is_one_row_and_equal_answers) {
     const auto dealer = add_dealer(own_stack());
-    for (const auto& [target, body] : std::map<std::string, json>{{"/api/v1/stock", with(van, {{"reference", "R3"}})},
-                                                                 {"/api/v1/jobs", {{"title", "Driver"}}},
-                                                                 {"/api/v1/enquiries", {{"organisationId", dealer.organisation_id}, {"name", "A"}, {"message", "B"}}}})
+    for (const auto& [target, body] : std::map<std::string, json>{
+             {"/api/v1/stock", with(van, {{"reference", "R3"}})},
+             {"/api/v1/jobs", {{"title", "Driver"}}},
+             {"/api/v1/enquiries", {{"organisationId", dealer.organisation_id}, {"name", "A"}, {"message", "B"}}}})
         BOOST_TEST_CONTEXT(target) {
-            const auto answers =
-                at_once(dealer, 20, [&](DealerClient& client, std::size_t) { return client.send("POST", target, body, {{"Idempotency-Key", "k-" + target}}); });
+            const auto answers = at_once(dealer, 20, [&](DealerClient& client, std::size_t) {
+                return client.send("POST", target, body, {{"Idempotency-Key", "k-" + target}});
+            });
             for (const auto& answer : answers) {
                 BOOST_TEST(answer.status == 201);
                 BOOST_TEST(answer.body == answers[0].body);
-                BOOST_TEST(answer.header("location").value_or("") == target + "/" + answers[0].json()["data"]["id"].get<std::string>());
+                BOOST_TEST(answer.header("location").value_or("") ==
+                           target + "/" + answers[0].json()["data"]["id"].get<std::string>());
             }
             DealerClient client(own_stack(), dealer);
             BOOST_TEST(total(client, target + "?organisationId=" + dealer.organisation_id) == 1);
@@ -94,18 +99,21 @@ BOOST_AUTO_TEST_CASE(parallel_patches_of_different_fields_all_survive) {
         {"/api/v1/stock", {"title", "description", "category", "make", "model", "variant"}},
         {"/api/v1/jobs", {"title", "summary", "description", "category", "department", "city", "postalCode"}}};
     for (const auto& [collection, names] : fields) BOOST_TEST_CONTEXT(collection) {
-        const auto added = client.send("POST", collection, collection.ends_with("stock") ? json{{"title", "old"}, {"reference", "R4"}} : json{{"title", "old"}});
-        BOOST_REQUIRE_EQUAL(added.status, 201);
-        const std::string target = collection + "/" + added.json()["data"]["id"].get<std::string>();
-        const auto answers =
-            at_once(dealer, names.size(), [&](DealerClient& one, std::size_t i) { return one.send("PATCH", target, {{names[i], "new " + std::to_string(i)}}); });
-        BOOST_TEST((statuses(answers) == std::map<int, int>{{200, int(names.size())}}));
-        std::set<std::string> times;
-        for (const auto& answer : answers) times.insert(answer.json()["data"]["updatedAt"]);
-        BOOST_TEST(times.size() == names.size());
-        const auto now = client.get(target).json()["data"];
-        for (std::size_t i = 0; i < names.size(); ++i) BOOST_TEST(now[names[i]] == "new " + std::to_string(i));
-    }
+            const auto added =
+                client.send("POST", collection,
+                            collection.ends_with("stock") ? json{{"title", "old"}, {"reference", "R4"}} : json{{"title", "old"}});
+            BOOST_REQUIRE_EQUAL(added.status, 201);
+            const std::string target = collection + "/" + added.json()["data"]["id"].get<std::string>();
+            const auto answers = at_once(dealer, names.size(), [&](DealerClient& one, std::size_t i) {
+                return one.send("PATCH", target, {{names[i], "new " + std::to_string(i)}});
+            });
+            BOOST_TEST((statuses(answers) == std::map<int, int>{{200, int(names.size())}}));
+            std::set<std::string> times;
+            for (const auto& answer : answers) times.insert(answer.json()["data"]["updatedAt"]);
+            BOOST_TEST(times.size() == names.size());
+            const auto now = client.get(target).json()["data"];
+            for (std::size_t i = 0; i < names.size(); ++i) BOOST_TEST(now[names[i]] == "new " + std::to_string(i));
+        }
 }
 
 BOOST_AUTO_TEST_CASE(of_parallel_changes_with_one_if_match_one_wins) {
@@ -163,7 +171,8 @@ BOOST_AUTO_TEST_CASE(twenty_writers_at_once_meet_no_error) {
         int bad = 0;
         for (int i = 0; i < 25; ++i) {
             const auto number = std::to_string(writer * 100 + std::size_t(i));
-            bad += client.send("POST", "/api/v1/stock", with(van, {{"reference", number}, {"status", "PUBLISHED"}})).status != 201;
+            bad +=
+                client.send("POST", "/api/v1/stock", with(van, {{"reference", number}, {"status", "PUBLISHED"}})).status != 201;
             bad += client.send("POST", "/api/v1/jobs", {{"title", "Driver"}}).status != 201;
         }
         return bad;

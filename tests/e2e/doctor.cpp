@@ -21,8 +21,9 @@ bool not_root(const char* test, const char* why) {
 // As the database's administrator, whom the application's user is not.
 void administer(const std::string& sql) {
     const auto name = run_command({"id", "-un"}).out;
-    const auto done = run_command({"mariadb", "--no-defaults", "--socket=" + hurt_stack().state() + "/run/mariadb.sock",
-                                   "--user=" + name.substr(0, name.size() - 1), "tradepost", "--execute", sql});
+    const auto done =
+        run_command({"mariadb", "--no-defaults", "--socket=" + fault_injection_stack().state() + "/run/mariadb.sock",
+                     "--user=" + name.substr(0, name.size() - 1), "tradepost", "--execute", sql});
     BOOST_REQUIRE_MESSAGE(done.code == 0, done.err);
 }
 
@@ -45,7 +46,7 @@ BOOST_AUTO_TEST_CASE(a_healthy_instance) {
           "ok   50 MiB may be sent with a ticket\n", "ok   uploads can be stored in ",
           "ok   clocks of this host and the database agree\n", "ok   nginx answers at https://localhost:"})
         BOOST_TEST(done.out.find(line) != std::string::npos, line);
-    const auto document = nlohmann::json::parse(hurt_stack().ctl({"--json", "doctor"}).out);
+    const auto document = nlohmann::json::parse(fault_injection_stack().ctl({"--json", "doctor"}).out);
     BOOST_TEST(std::all_of(document.begin(), document.end(), [](const auto& check) { return check["ok"] == true; }));
 }
 
@@ -105,6 +106,24 @@ BOOST_AUTO_TEST_CASE(parts_of_the_store_that_are_missing) {
     if (not_root("parts_of_the_store_that_are_missing", "only root can hide a program")) return;
     const Mounted hidden({"--bind", "/dev/null", "/usr/bin/vips"});
     check_complaints({"FAIL uploads: /usr/bin/vips cannot be run: install libvips-tools"});
+}
+
+// A running worker has the configuration that it read when it started.
+BOOST_AUTO_TEST_CASE(a_store_that_the_workers_do_not_use) {
+    const auto store = in_state("uploads"), other = in_state("elsewhere");
+    Changed settings("tradepost.toml");
+    settings.replace("directory = \"" + store + "\"", "directory = \"" + other + "\"");
+    const auto unused = "FAIL uploads pool stores in " + other + ": its workers use " + store +
+                        ": render nginx's configuration again and restart the pools, or correct [uploads] directory";
+    check_complaints({unused, "FAIL uploads directory " + other +
+                                  ": No such file or directory: make it, for the user of the uploads pool, or correct "
+                                  "[uploads] directory"});
+    fs::create_directory(other);
+    const auto done = doctor();
+    fs::remove(other);
+    BOOST_TEST(done.code == 1);
+    BOOST_TEST(complaints(done) == Lines{unused}, boost::test_tools::per_element());
+    BOOST_TEST(done.out.find("ok   uploads directory " + other + "\n") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_full_disk) {

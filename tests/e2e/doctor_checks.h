@@ -1,9 +1,9 @@
-// tradepostctl doctor on the stack that is there to be hurt.
+// tradepostctl doctor on the stack for fault injection.
 #pragma once
 #include <sstream>
 
 #include "e2e/checks.h"
-#include "support/hurt_stack.h"
+#include "support/fault_injection.h"
 
 namespace tradepost::test {
 
@@ -12,7 +12,7 @@ using Lines = std::vector<std::string>;
 inline Finished doctor(const Lines& options = {}) {
     Lines command{"doctor"};
     command.insert(command.end(), options.begin(), options.end());
-    return hurt_stack().ctl(command);
+    return fault_injection_stack().ctl(command);
 }
 
 // What it complains of, a line each.
@@ -33,7 +33,7 @@ inline void check_complaints(const Lines& expected, const Lines& options = {}) {
 }
 
 inline std::string in_state(const std::string& name) {
-    return hurt_stack().state() + "/" + name;
+    return fault_injection_stack().state() + "/" + name;
 }
 
 }  // namespace tradepost::test

@@ -3,12 +3,12 @@
 
 #include <filesystem>
 
-#include "auth/diagnosis_pass.h"
 #include "core/clock.h"
 #include "core/crypto.h"
 #include "db/connection.h"
 #include "e2e/doctor_checks.h"
-#include "repo/uploads.h"
+#include "identity/diagnosis_pass.h"
+#include "identity/instance_keys.h"
 
 using namespace tradepost;
 using namespace tradepost::test;
@@ -63,17 +63,17 @@ BOOST_AUTO_TEST_CASE(a_socket_of_a_wrong_owner) {
 }
 
 BOOST_AUTO_TEST_CASE(a_pool_that_does_not_run) {
-    hurt_stack().sv("stop", "auth");
+    fault_injection_stack().sv("stop", "auth");
     const auto done = doctor();
-    hurt_stack().sv("start", "auth");
+    fault_injection_stack().sv("start", "auth");
     BOOST_TEST(
         complaints(done) == Lines{"FAIL socket " + in_state("run/auth.sock") + ": nobody listens there: start the auth pool"},
         boost::test_tools::per_element());
-    BOOST_TEST(hurt_stack().await_workers(2, "auth"));
+    BOOST_TEST(fault_injection_stack().await_workers(2, "auth"));
 }
 
 BOOST_AUTO_TEST_CASE(a_pool_that_is_asked_instead_of_another) {
-    NginxChanged nginx("nginx/snippets/seeing.conf");
+    NginxChanged nginx("nginx/snippets/monitoring.conf");
     nginx.replace("/auth.sock", "/api.sock");
     reload_nginx();
     check_complaints(
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(authorization_that_is_not_passed_on) {
 // Behind a proxy that it does not know of.
 BOOST_AUTO_TEST_CASE(addresses_that_are_lost) {
     NginxChanged nginx("nginx/private.conf");
-    const auto port = std::to_string(hurt_stack().site().port());
+    const auto port = std::to_string(fault_injection_stack().site().port());
     std::string proxy;  // a port that is free now
     for (int other = 12000; proxy.empty(); ++other) {
         const auto used = run_command({"bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/" + std::to_string(other)});
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(an_instance_that_is_not_there) {
 BOOST_AUTO_TEST_CASE(nobody_else_is_told) {
     db::Connection connection(stack().config().database);
     const auto now = [] { return core::SystemClock().now(); };
-    const auto key = repo::Uploads(connection).key(auth::pass_key, now());
+    const auto key = identity::InstanceKeys(connection).get(identity::pass_key, now());
     const auto ask = [&](const std::string& pass) {
         return run_command({"curl", "--silent", "--noproxy", "*", "--interface", "127.9.8.7", "--ipv4", "--cacert",
                             stack().site().ca_file, "--header", "Authorization: secret", "--write-out", " %{http_code}",
@@ -156,12 +156,12 @@ BOOST_AUTO_TEST_CASE(nobody_else_is_told) {
             .out;
     };
     const std::string nothing = R"({"error":"Not found"} 404)";
-    const auto pass = auth::make_pass(key, now());
+    const auto pass = identity::make_pass(key, now());
     BOOST_TEST(ask(pass) == R"({"data":{"pool":"api","clientAddress":"127.9.8.7","authorization":")" +
                                 core::to_hex(core::sha256("secret")) + R"("}} 200)");
     BOOST_TEST(ask(pass) == nothing);  // once
-    BOOST_TEST(ask(auth::make_pass(key, now() - std::chrono::minutes(2))) == nothing);
-    BOOST_TEST(ask(auth::make_pass(core::random_bytes(32), now())) == nothing);
+    BOOST_TEST(ask(identity::make_pass(key, now() - std::chrono::minutes(2))) == nothing);
+    BOOST_TEST(ask(identity::make_pass(core::random_bytes(32), now())) == nothing);
     BOOST_TEST(ask("x") == nothing);
 }
 

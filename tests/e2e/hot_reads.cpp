@@ -52,9 +52,10 @@ struct Organisation {
     }
     ~Organisation() { stack().ctl({"org", "unpublish", "--org", slug}); }  // other tests count jobs
     void import(const std::string& title) const {
-        const nlohmann::json line{{"slug", job},           {"organisation", slug},          {"title", title},
-                                  {"description", "Text"}, {"category", "Hot " + slug},     {"contractType", "PERMANENT"},
-                                  {"city", "York"},        {"status", "PUBLISHED"},         {"publishedAt", "2026-01-01T00:00:00.000Z"}};
+        const nlohmann::json line{
+            {"slug", job},           {"organisation", slug},      {"title", title},
+            {"description", "Text"}, {"category", "Hot " + slug}, {"contractType", "PERMANENT"},
+            {"city", "York"},        {"status", "PUBLISHED"},     {"publishedAt", "2026-01-01T00:00:00.000Z"}};
         const auto imported = stack().ctl({"import", "jobs", "-"}, line.dump() + "\n");
         BOOST_REQUIRE_MESSAGE(imported.code == 0, imported.err);
     }

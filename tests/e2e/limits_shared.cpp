@@ -1,4 +1,4 @@
-// The contract's limits (3) with its own figures: one window a class and key, whichever worker serves.
+// The default rate limits (API rules, "Rate limits"): one window per class and key, whichever worker serves.
 #include <csignal>
 #include <map>
 

@@ -1,4 +1,4 @@
-// Limits (contract 3) on a stack with short windows, and behind a proxy that it trusts.
+// Rate limits (API rules, "Rate limits") on a stack with short windows, and behind a proxy that it trusts.
 #include "e2e/checks.h"
 
 using namespace tradepost::test;
@@ -34,7 +34,7 @@ std::string remaining(const Answer& answer) {
 
 BOOST_AUTO_TEST_SUITE(limits_windows)
 
-// This sleep is the client's that the contract speaks of: it must be enough.
+// A client that sleeps for Retry-After must succeed.
 BOOST_AUTO_TEST_CASE(who_waits_for_retry_after_succeeds) {
     Client client(own_stack().site());
     for (int round = 0; round < 2; ++round) {

@@ -2,14 +2,14 @@
 #define BOOST_TEST_MODULE e2e
 #include <boost/test/unit_test.hpp>
 
-#include "support/hurt_stack.h"
+#include "support/fault_injection.h"
 
 namespace {
 
 struct NothingStaysBehind {
     ~NothingStaysBehind() {
         tradepost::test::stop_own_stack();
-        tradepost::test::stop_hurt_stack();
+        tradepost::test::stop_fault_injection_stack();
     }
 };
 

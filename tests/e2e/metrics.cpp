@@ -1,9 +1,9 @@
-// /metrics (contract 10): Prometheus' text, for this host only, summed over all workers.
+// /metrics (API rules, "Operation"): Prometheus' text, for this host only, summed over all workers.
 #include <csignal>
 
 #include "db/connection.h"
 #include "e2e/checks.h"
-#include "support/hurt_stack.h"
+#include "support/fault_injection.h"
 #include "support/prometheus.h"
 
 using namespace tradepost;
@@ -127,14 +127,14 @@ BOOST_AUTO_TEST_CASE(workers_and_how_many_are_busy) {
 }
 
 BOOST_AUTO_TEST_CASE(errors_of_the_database) {
-    auto& hurt = hurt_stack();
-    const auto before = figures(hurt).at("tradepost_database_errors_total{kind=\"unavailable\"}");
-    hurt.sv("stop", "mariadb");
-    const auto answer = Client(hurt.site()).get("/api/v1/jobs?city=Hull");
-    hurt.sv("start", "mariadb");
+    auto& target = fault_injection_stack();
+    const auto before = figures(target).at("tradepost_database_errors_total{kind=\"unavailable\"}");
+    target.sv("stop", "mariadb");
+    const auto answer = Client(target.site()).get("/api/v1/jobs?city=Hull");
+    target.sv("start", "mariadb");
     BOOST_TEST(answer.status == 503);
-    BOOST_REQUIRE(await([&] { return hurt.answers(); }));
-    BOOST_TEST(figures(hurt).at("tradepost_database_errors_total{kind=\"unavailable\"}") > before);
+    BOOST_REQUIRE(await([&] { return target.answers(); }));
+    BOOST_TEST(figures(target).at("tradepost_database_errors_total{kind=\"unavailable\"}") > before);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

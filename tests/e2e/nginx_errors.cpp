@@ -1,4 +1,4 @@
-// What nginx refuses by itself (contract 1): JSON with the usual headers, whatever it is.
+// Refusals by nginx itself (API rules, "Errors"): JSON with the usual headers.
 #include "e2e/checks.h"
 
 using namespace tradepost::test;

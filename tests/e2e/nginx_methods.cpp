@@ -1,4 +1,4 @@
-// Methods (contract 1): HEAD wherever GET works, OPTIONS and every 405 with the resource's true Allow.
+// Methods (API rules, "Conventions"): HEAD wherever GET works, OPTIONS and every 405 with the resource's true Allow.
 #include "e2e/checks.h"
 #include "support/dealer.h"
 
@@ -19,7 +19,8 @@ const std::vector<Resource>& resources() {
             const bool written = kind == "jobs";
             made.push_back({"/api/v1/" + kind, written ? "GET, HEAD, OPTIONS, POST" : "GET, HEAD, OPTIONS"});
             const std::string slug = client.get("/api/v1/" + kind + "?limit=1").json()["data"][kind][0]["slug"];
-            made.push_back({"/api/v1/" + kind + "/" + slug, written ? "DELETE, GET, HEAD, OPTIONS, PATCH" : "GET, HEAD, OPTIONS"});
+            made.push_back(
+                {"/api/v1/" + kind + "/" + slug, written ? "DELETE, GET, HEAD, OPTIONS, PATCH" : "GET, HEAD, OPTIONS"});
         }
         for (const auto* target : {"/api/v1/stock", "/api/v1/enquiries"}) made.push_back({target, "GET, HEAD, OPTIONS, POST"});
         made.push_back({"/api/v1/accounts", "GET, HEAD, OPTIONS, PATCH"});
@@ -117,7 +118,8 @@ BOOST_AUTO_TEST_CASE(head_has_the_headers_of_get_and_no_body) {
                 BOOST_TEST(head.header("content-length").value_or("none") == std::to_string(get.body.size()));
                 const auto comparable = [](Headers headers) {
                     std::erase_if(headers, [](const auto& h) {
-                        return h.first == "x-request-id" || h.first == "date" || h.first == "x-next-updated-since" || h.first.starts_with("ratelimit-");
+                        return h.first == "x-request-id" || h.first == "date" || h.first == "x-next-updated-since" ||
+                               h.first.starts_with("ratelimit-");
                     });
                     std::sort(headers.begin(), headers.end());
                     std::string text;

@@ -1,4 +1,4 @@
-// What is too large (contract 1): 413, 414 and 400 before anything is looked at, over both versions of HTTP.
+// Sizes (API rules, "Order of checks"): 413, 414 and 400 come before all other checks, over both versions of HTTP.
 #include "e2e/checks.h"
 
 using namespace tradepost::test;

@@ -4,7 +4,7 @@
 
 #include "db/connection.h"
 #include "e2e/checks.h"
-#include "support/hurt_stack.h"
+#include "support/fault_injection.h"
 
 using namespace tradepost;
 using namespace tradepost::test;
@@ -35,10 +35,10 @@ BOOST_AUTO_TEST_SUITE(slow_requests)
 
 // With a threshold of 1 ms, at level warning.
 BOOST_AUTO_TEST_CASE(a_slow_request_names_the_statement_that_took_longest) {
-    auto& hurt = hurt_stack();
-    Client client(hurt.site());
+    auto& target = fault_injection_stack();
+    Client client(target.site());
     client.get("/api/v1/jobs");
-    db::Connection other(hurt.config().database, std::chrono::seconds(60));
+    db::Connection other(target.config().database, std::chrono::seconds(60));
     other.execute("LOCK TABLES jobs WRITE");
     Answer answer;
     std::thread asking([&] { answer = client.get("/api/v1/jobs/none-of-this-name"); });
@@ -51,18 +51,18 @@ BOOST_AUTO_TEST_CASE(a_slow_request_names_the_statement_that_took_longest) {
     asking.join();
     BOOST_TEST(waits);
     BOOST_TEST(answer.status == 404);
-    const auto line = line_with(hurt, "api", "id=" + answer.header("x-request-id").value_or("-") + " ");
+    const auto line = line_with(target, "api", "id=" + answer.header("x-request-id").value_or("-") + " ");
     BOOST_TEST(
         fits(line,
              "level=warning event=request id=[0-9a-f]{32} method=GET route=/api/v1/jobs/\\{idOrSlug\\} status=404 ms=[0-9.]+ "
-             "db_ms=[0-9.]+ user=- bytes=21 worker=[0-9]+ slow=repo::Jobs::find slow_ms=[0-9.]+ why=-"),
+             "db_ms=[0-9.]+ user=- bytes=21 worker=[0-9]+ slow=jobs::find slow_ms=[0-9.]+ why=-"),
         line);
 }
 
 BOOST_AUTO_TEST_CASE(other_requests_are_not_written_at_this_level) {
-    auto& hurt = hurt_stack();
-    for (int i = 0; i < 20; ++i) BOOST_TEST(Client(hurt.site()).get("/healthz").status == 200);
-    for (const auto* pool : {"api", "auth", "uploads"}) BOOST_TEST(hurt.lines_with(pool, "level=info") == 0);
+    auto& target = fault_injection_stack();
+    for (int i = 0; i < 20; ++i) BOOST_TEST(Client(target.site()).get("/healthz").status == 200);
+    for (const auto* pool : {"api", "auth", "uploads"}) BOOST_TEST(target.lines_with(pool, "level=info") == 0);
 }
 
 BOOST_AUTO_TEST_CASE(workers_tell_why_they_begin_and_end) {
@@ -81,7 +81,8 @@ BOOST_AUTO_TEST_CASE(workers_tell_why_they_begin_and_end) {
 BOOST_AUTO_TEST_CASE(a_worker_that_cannot_start_says_why) {
     Changed settings("tradepost.toml");
     settings.append("\n[colours]\n");
-    const auto done = run_command({program_folder() + "/tradepost-worker", "--config", hurt_stack().state() + "/tradepost.toml"});
+    const auto done =
+        run_command({program_folder() + "/tradepost-worker", "--config", fault_injection_stack().state() + "/tradepost.toml"});
     BOOST_TEST(done.code == 1);
     BOOST_TEST(fits(done.err,
                     "level=error event=start worker=[0-9]+ why=\".*/tradepost\\.toml:[0-9]+: colours is not a section; see "

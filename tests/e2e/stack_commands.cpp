@@ -1,5 +1,8 @@
-// make run, up and down (contract 8), on the second stack.
+// make run, up and down, on the second stack; and the script that installs packages.
+#include <unistd.h>
+
 #include <filesystem>
+#include <iostream>
 #include <sstream>
 
 #include "e2e/checks.h"
@@ -89,6 +92,18 @@ BOOST_AUTO_TEST_CASE(up_without_room_for_a_database_says_so_in_one_line) {
     }
     BOOST_TEST(left_of(folder) == "");
     std::filesystem::remove_all(folder);
+}
+
+// A container that nothing has booted has an empty /run.
+BOOST_AUTO_TEST_CASE(packages_are_installed_where_run_is_empty) {
+    if (geteuid() != 0) {
+        std::cerr << "SKIPPED stack_commands/packages_are_installed_where_run_is_empty: only root can mount over /run\n";
+        return;
+    }
+    const auto done = run_command({"unshare", "--mount", "--propagation", "private", "sh", "-c",
+                                   "mount -t tmpfs none /run && exec systemd/runit/install --as-root run"});
+    BOOST_TEST(done.code == 0);
+    BOOST_TEST(done.err == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// Tokens (contract 2) as every worker sees them, on its very next request.
+// Tokens (API rules, "Tokens"): every worker sees a change on its next request.
 #include <atomic>
 
 #include "e2e/checks.h"

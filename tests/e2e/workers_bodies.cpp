@@ -1,4 +1,4 @@
-// Bodies that do not arrive (issue 2, item 2): no handler acts on half of one, and no worker waits for it.
+// Request bodies that do not arrive: no handler acts on half a body, and no worker waits for it.
 #include <csignal>
 
 #include "e2e/checks.h"

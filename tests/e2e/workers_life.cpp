@@ -1,4 +1,4 @@
-// The life of workers under load (contract 10, issue 2 item 2): what a signal costs, and that it costs nobody else anything.
+// The life of workers under load (API rules, "Operation"): what a signal costs, and that it costs nobody else anything.
 #include <atomic>
 #include <csignal>
 #include <map>

@@ -1,4 +1,4 @@
-// What is in the logs (contract 10): a line a request, and never a credential.
+// Logs (API rules, "Operation"): one line per request, and never a credential.
 #include <filesystem>
 #include <fstream>
 #include <iterator>

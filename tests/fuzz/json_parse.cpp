@@ -2,15 +2,15 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "core/slug.h"
 #include "core/text.h"
-#include "domain/event.h"
-#include "domain/job.h"
-#include "domain/organisation.h"
-#include "domain/post.h"
-#include "domain/slug.h"
-#include "json/fields.h"
+#include "fields/json.h"
+#include "identity/organisation.h"
 #include "json/parse.h"
 #include "json/writer.h"
+#include "resources/events/event.h"
+#include "resources/jobs/job.h"
+#include "resources/posts/post.h"
 
 using namespace tradepost;
 using json::Json;
@@ -36,34 +36,34 @@ void require_written(std::string_view text) {
     require(value.size() == 2 && value["list"].size() == 2 && value["text"] == value["list"][0]);
     if (core::is_utf8(text)) require(value["text"] == text);
     require(core::is_utf8(value["text"].get_ref<const std::string&>()));
-    const std::string slug = domain::slugify(value["text"].get_ref<const std::string&>(), "job");
-    require(domain::is_slug(slug));
+    const std::string slug = core::slugify(value["text"].get_ref<const std::string&>(), "job");
+    require(core::is_slug(slug));
 }
 
 // A resource that a body makes is written as one that reads back the same.
 template <class T>
-void require_fields(const Json& body, std::span<const domain::Field<T>> fields) {
+void require_fields(const Json& body, std::span<const fields::Field<T>> fields) {
     const auto written = [&](const T& resource) {
         json::Writer writer;
         writer.begin_object();
-        json::write_fields<T>(writer, fields, resource, true);
+        fields::write_fields<T>(writer, fields, resource, true);
         writer.end_object();
         return writer.take();
     };
-    for (const auto reading : {json::Reading::create, json::Reading::change, json::Reading::import}) {
+    for (const auto reading : {fields::Reading::create, fields::Reading::change, fields::Reading::import}) {
         T resource{};
         try {
-            json::read_fields<T>(body, fields, resource, reading);
+            fields::read_fields<T>(body, fields, resource, reading);
         } catch (const http::ApiError& error) {
             require(error.status == 400 && error.external.starts_with("Invalid field: ") && core::is_utf8(error.external));
             continue;
         }
         // A change of an empty resource may leave it without what it must have.
-        if (reading == json::Reading::change) continue;
+        if (reading == fields::Reading::change) continue;
         const std::string text = written(resource);
         T again{};
-        json::read_fields<T>(json::parse(text), fields, again, json::Reading::import);
-        json::refuse_unknown<T>(json::parse(text), fields);
+        fields::read_fields<T>(json::parse(text), fields, again, fields::Reading::import);
+        fields::refuse_unknown<T>(json::parse(text), fields);
         require(written(again) == text);
     }
 }
@@ -88,9 +88,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(again == value && again.dump() == dumped);
     require(Json::accept(text.begin(), text.end()));
     if (!value.is_object()) return 0;
-    require_fields<domain::Job>(value, domain::job_fields());
-    require_fields<domain::Event>(value, domain::event_fields());
-    require_fields<domain::Post>(value, domain::post_fields());
-    require_fields<domain::Organisation>(value, domain::organisation_fields());
+    require_fields<jobs::Job>(value, jobs::job_fields());
+    require_fields<events::Event>(value, events::event_fields());
+    require_fields<posts::Post>(value, posts::post_fields());
+    require_fields<identity::Organisation>(value, identity::organisation_fields());
     return 0;
 }

@@ -1,4 +1,4 @@
-// Any query string is pairs of text or refused as the contract says; what is encoded decodes to itself.
+// Any query string is pairs of text or refused with `Invalid query`; encoded text decodes to itself.
 #include "http/query.h"
 
 #include <cstdint>

@@ -7,15 +7,17 @@
 #include <thread>
 
 #include "app.h"
-#include "repo/changes.h"
+#include "identity/organisations.h"
+#include "resources/accounts/publication.h"
 #include "support/case_match.h"
 #include "support/database.h"
 #include "support/fixture.h"
 #include "support/process.h"
 #include "support/quiet.h"
+#include "writes/transaction.h"
 
 using namespace tradepost;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 namespace {
 
@@ -30,13 +32,12 @@ struct Unlimited : limits::Limiter {
 
 struct Fixture {
     test::Quiet quiet;
-    test::TestDatabase database;
+    test::MigratedDatabase database;
     core::Config config;
     core::ManualClock clock{*core::parse_rfc3339("2026-03-01T12:00:00Z")};
     Unlimited limiter;
 
     Fixture() {
-        database.migrate();
         config.database = database.config();
         db::Connection connection(config.database);
         test::load_fixture(connection, "tests/api/fixture");
@@ -53,7 +54,7 @@ struct Fixture {
         return app.handle(request);
     }
 
-    json data(App& app, const std::string& target) { return json::parse(send(app, "GET", target).body).at("data"); }
+    Json data(App& app, const std::string& target) { return Json::parse(send(app, "GET", target).body).at("data"); }
 
     // Each thread changes a field of its own again and again; the last value of each must be there.
     void change_in_parallel(const std::string& target, const std::vector<std::string>& fields) {
@@ -64,7 +65,7 @@ struct Fixture {
             threads.emplace_back([&, field] {
                 App app(config, clock, limiter);
                 for (int i = 1; i <= rounds; ++i)
-                    failed += send(app, "PATCH", target, json{{field, std::to_string(i)}}.dump()).status != 200;
+                    failed += send(app, "PATCH", target, Json{{field, std::to_string(i)}}.dump()).status != 200;
             });
         for (auto& thread : threads) thread.join();
         BOOST_TEST(failed == 0);
@@ -85,12 +86,11 @@ BOOST_FIXTURE_TEST_SUITE(account_races, Fixture)
 // Also the deterministic form of it: whoever comes second sees what the first one wrote.
 BOOST_AUTO_TEST_CASE(the_second_merges_into_what_the_first_wrote) {
     db::Connection first(config.database), watcher(config.database);
-    repo::Changes changes(first);
     std::thread second;
     std::atomic<int> status{0};
     bool waited = false;
-    changes.run([&] {
-        auto held = changes.organisations().lock_for_member(admin, ashford);
+    writes::write(first, [&](writes::WriteTransaction& transaction) {
+        auto held = identity::Organisations(first).lock_for_member(admin, ashford);
         BOOST_REQUIRE(held);
         second = std::thread([&] {
             App app(config, clock, limiter);
@@ -98,8 +98,7 @@ BOOST_AUTO_TEST_CASE(the_second_merges_into_what_the_first_wrote) {
         });
         waited = test::await([&] { return somebody_waits(watcher) || status != 0; }) && status == 0;
         held->organisation.city = "First";
-        changes.organisations().change(held->organisation, false);
-        return 0;
+        accounts::change_organisation(transaction, held->organisation, false);
     });
     second.join();
     BOOST_TEST(waited);
@@ -107,6 +106,25 @@ BOOST_AUTO_TEST_CASE(the_second_merges_into_what_the_first_wrote) {
     App app(config, clock, limiter);
     BOOST_TEST(data(app, account).at("city") == "First");
     BOOST_TEST(data(app, account).at("phone") == "2");
+}
+
+// The role is looked at again with the rows that are then written.
+BOOST_AUTO_TEST_CASE(a_role_that_is_lost_meanwhile_is_forbidden) {
+    db::Connection first(config.database), watcher(config.database);
+    std::thread second;
+    std::atomic<int> status{0};
+    bool waited = false;
+    db::in_transaction(first, [&] {
+        first.execute("UPDATE memberships SET role = 'MEMBER' WHERE user_id = ? AND organisation_id = ?", {admin, ashford});
+        second = std::thread([&] {
+            App app(config, clock, limiter);
+            status = send(app, "PATCH", account, R"({"phone": "2"})").status;
+        });
+        waited = test::await([&] { return somebody_waits(watcher) || status != 0; }) && status == 0;
+    });
+    second.join();
+    BOOST_TEST(waited);
+    BOOST_TEST(status == 403);
 }
 
 BOOST_AUTO_TEST_CASE(parallel_changes_of_different_fields_all_survive) {
@@ -126,7 +144,7 @@ BOOST_AUTO_TEST_CASE(one_of_those_with_the_same_tag_wins) {
             threads.emplace_back([&, i] {
                 App app(config, clock, limiter);
                 const auto status =
-                    send(app, "PATCH", target, json{{"city", "City " + std::to_string(i)}}.dump(), conditional).status;
+                    send(app, "PATCH", target, Json{{"city", "City " + std::to_string(i)}}.dump(), conditional).status;
                 won += status == 200;
                 stale += status == 412;
             });
@@ -144,7 +162,7 @@ BOOST_AUTO_TEST_CASE(writing_jobs_and_the_account_do_not_fail_each_other) {
         threads.emplace_back([&, n] {
             App app(config, clock, limiter);
             for (int i = 0; i < 20; ++i) {
-                const auto text = json{{n % 2 ? "title" : "name", std::to_string(n) + "." + std::to_string(i)}}.dump();
+                const auto text = Json{{n % 2 ? "title" : "name", std::to_string(n) + "." + std::to_string(i)}}.dump();
                 failed += send(app, n % 2 ? "POST" : "PATCH", n % 2 ? "/api/v1/jobs" : account, text).status >= 400;
             }
         });

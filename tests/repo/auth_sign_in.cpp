@@ -1,11 +1,11 @@
-// Sign-in (contract 2) and what becomes of a token in a request.
-#include "auth/sign_in.h"
+// Sign-in (API rules, "Sign-in"), and authentication by token.
+#include "identity/sign_in.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 #include <functional>
 
-#include "auth/authenticator.h"
+#include "identity/authenticator.h"
 #include "repo/auth_support.h"
 
 using namespace tradepost;
@@ -18,7 +18,7 @@ const std::string php_bcrypt = "$2y$04$LmAR2p.qcM7AqzakWYJ1VO6F2t2aeaC6A3VcOvGvY
 const std::string php_argon2 = "$argon2id$v=19$m=256,t=3,p=1$U0gvRWxTL2wyT3RWZndKcw$GpjlYl2iL1zI3yvFJBeeYDyACUMBXpgn/SOZNmgMHVE";
 
 // Counts what costs time, and sees to it that no transaction is open meanwhile.
-struct Watched : auth::Passwords {
+struct Watched : identity::Passwords {
     explicit Watched(db::Connection& watched) : Passwords({.argon2_memory_kib = 64, .argon2_passes = 2}), connection(watched) {}
     Verdict verify(std::string_view password, std::string_view hash) const override {
         ++verified;
@@ -27,10 +27,10 @@ struct Watched : auth::Passwords {
         if (meanwhile) meanwhile();
         return verdict;
     }
-    void waste_time(std::string_view password) const override {
+    void verify_dummy(std::string_view password) const override {
         ++wasted;
         transaction_seen |= connection.in_transaction();
-        Passwords::waste_time(password);
+        Passwords::verify_dummy(password);
     }
     db::Connection& connection;
     std::function<void()> meanwhile;
@@ -40,10 +40,10 @@ struct Watched : auth::Passwords {
 
 struct Fixture : test::AuthFixture {
     Watched passwords{connection};
-    auth::SignIn sign_in{users, tokens, passwords, clock};
-    auth::Authenticator authenticator{tokens, sessions, clock};
+    identity::SignIn sign_in{users, tokens, passwords, clock};
+    identity::Authenticator authenticator{tokens, sessions, clock};
 
-    std::string stored(const domain::User& user) { return users.find(user.id)->password_hash.value(); }
+    std::string stored(const identity::User& user) { return users.find(user.id)->password_hash.value(); }
 };
 
 }  // namespace
@@ -115,14 +115,14 @@ BOOST_AUTO_TEST_CASE(a_disabled_users_hash_stays) {
 
 BOOST_AUTO_TEST_CASE(a_password_that_changed_meanwhile_is_not_overwritten) {
     const auto user = add_user("anna@example.org", php_bcrypt);
-    passwords.meanwhile = [&] { repo::Users(other).set_password(user.id, "changed", clock.now()); };
+    passwords.meanwhile = [&] { identity::Users(other).set_password(user.id, "changed", clock.now()); };
     sign_in.exchange(user.email, "correct horse");
     BOOST_TEST(stored(user) == "changed");
 }
 
 BOOST_AUTO_TEST_CASE(a_user_disabled_meanwhile_gets_no_token) {
     const auto user = add_user("anna@example.org", passwords.hash("correct horse"));
-    passwords.meanwhile = [&] { repo::Users(other).disable(user.id, clock.now()); };
+    passwords.meanwhile = [&] { identity::Users(other).disable(user.id, clock.now()); };
     BOOST_TEST(!sign_in.exchange(user.email, "correct horse"));
 }
 
@@ -141,30 +141,50 @@ BOOST_AUTO_TEST_CASE(a_token_tells_who_it_belongs_to_in_one_round_trip) {
     tokens.touch_last_used(minted.token.id, clock.now() + 1s);
     const auto questions = [&] { return connection.query("SHOW SESSION STATUS LIKE 'Questions'").at(0).integer(1); };
     const auto before = questions();
-    const auto principal = authenticator.authenticate(minted.plain);
+    const auto found = authenticator.authenticate(minted.plain);
     BOOST_TEST(questions() - before == 2);
+    const auto* const principal = std::get_if<identity::Principal>(&found);
     BOOST_REQUIRE(principal);
     BOOST_TEST((principal->user_id == user.id && principal->email == user.email && principal->name == user.name));
     BOOST_TEST((principal->user_created_at == user.created_at && principal->token->id == minted.token.id));
     BOOST_TEST((principal->token->name == "Feed" && principal->token->created_at == minted.token.created_at));
     BOOST_TEST((principal->token->expires_at == minted.token.expires_at && principal->token->last_used_at == clock.now() + 1s));
+}
 
-    BOOST_TEST(!authenticator.authenticate(std::string(64, 'a')));
-    clock.advance(std::chrono::days(90));
-    BOOST_TEST(!authenticator.authenticate(minted.plain));
+BOOST_AUTO_TEST_CASE(why_a_token_cannot_be_used_in_one_round_trip) {
+    const auto user = add_user("anna@example.org"), gone = add_user("gone@example.org");
+    const auto fault = [&](const std::string& plain) {
+        const auto questions = [&] { return connection.query("SHOW SESSION STATUS LIKE 'Questions'").at(0).integer(1); };
+        const auto before = questions();
+        const auto found = authenticator.authenticate(plain);
+        BOOST_TEST(questions() - before == 2);
+        const auto* const why = std::get_if<identity::TokenFault>(&found);
+        return why ? identity::to_string(*why) : "none";
+    };
+    const auto minted = tokens.mint(user.id, {}, clock).value(), revoked = tokens.mint(user.id, {}, clock).value();
+    const auto disabled = tokens.mint(gone.id, {}, clock).value();
+    tokens.revoke(revoked.token.id, clock.now());
+    users.disable(gone.id, clock.now());
+    BOOST_TEST(fault(minted.plain) == "none");
+    BOOST_TEST(fault(std::string(64, 'a')) == "unknown");
+    BOOST_TEST(fault(disabled.plain) == "unknown");
+    BOOST_TEST(fault(revoked.plain) == "revoked");
+    clock.advance(std::chrono::days(90) + 1h);
+    BOOST_TEST(fault(minted.plain) == "expired");
+    BOOST_TEST(fault(revoked.plain) == "revoked");
 }
 
 BOOST_AUTO_TEST_CASE(without_a_database_nobody_is_told_that_they_are_wrong) {
-    auto nowhere = database().config();
+    auto nowhere = database.config();
     nowhere.socket = "/nonexistent/socket";
     db::Connection away(nowhere);
-    repo::Tokens tokens_away(away);
-    repo::Sessions sessions_away(away);
-    repo::Users users_away(away);
-    const auth::Authenticator authenticator_away(tokens_away, sessions_away, clock);
+    identity::Tokens tokens_away(away);
+    identity::Sessions sessions_away(away);
+    identity::Users users_away(away);
+    const identity::Authenticator authenticator_away(tokens_away, sessions_away, clock);
     BOOST_CHECK_THROW(authenticator_away.authenticate(std::string(64, 'a')), db::Unavailable);
     BOOST_CHECK_THROW(authenticator_away.authenticate_session(std::string(64, 'a')), db::Unavailable);
-    BOOST_CHECK_THROW(auth::SignIn(users_away, tokens_away, passwords, clock).exchange("a@b.c", "x"), db::Unavailable);
+    BOOST_CHECK_THROW(identity::SignIn(users_away, tokens_away, passwords, clock).exchange("a@b.c", "x"), db::Unavailable);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

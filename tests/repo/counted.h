@@ -5,11 +5,12 @@
 #include <boost/test/unit_test.hpp>
 #include <functional>
 #include <random>
+#include <set>
 #include <thread>
 
-#include "repo/recount.h"
-#include "repo/search_engine.h"
 #include "support/database.h"
+#include "support/list_reader.h"
+#include "support/recount.h"
 
 namespace tradepost::test {
 
@@ -18,17 +19,16 @@ using core::Time;
 using core::Uuid;
 
 inline const Time now = *core::parse_rfc3339("2026-06-01T12:00:00Z");
-inline const std::vector<std::int64_t> offsets{0, 7, 30, 999, 1000, 1001, 1300, 1700, 2222, 2600};
+inline const std::vector<std::int64_t> usual_offsets{0, 7, 30, 999, 1000, 1001, 1300, 1700, 2222, 2600};
 
 struct CountedFixture {
-    TestDatabase database;
+    MigratedDatabase database;
     db::Connection connection;
-    repo::MysqlSearch search{connection, 1500ms};
     std::mt19937 random{5};
     std::vector<Uuid> organisations, users;
     int made = 0;
 
-    CountedFixture() : connection((database.migrate(), database.config())) {
+    CountedFixture() : connection(database.config()) {
         for (int i = 0; i < 3; ++i) {
             const auto name = "one-" + std::to_string(i);
             organisations.push_back(Uuid::v7(now));
@@ -62,24 +62,32 @@ struct CountedFixture {
         work();
         return read() - before;
     }
-    void counts_are_right() { BOOST_TEST(repo::recount_totals(connection) == 0u); }
+    void counts_are_right() { BOOST_TEST(recount_all(connection) == 0u); }
 
     // Without counts the rows are counted, with the same result; afterwards they are there again.
     void same_without(const std::function<void()>& check) {
         check();
         connection.execute("DELETE FROM list_counts");
         check();
-        BOOST_TEST(repo::recount_totals(connection) > 0u);
+        BOOST_TEST(recount_all(connection) > 0u);
         check();
     }
 };
 
-// `found` against the ids in SQL: those of a page.
-template <class T>
-void check_page(const std::vector<T>& found, const std::vector<Uuid>& expected, std::int64_t offset, std::int64_t limit) {
-    const auto size = std::clamp<std::int64_t>(std::int64_t(expected.size()) - offset, 0, limit);
-    BOOST_REQUIRE(std::int64_t(found.size()) == size);
-    for (std::int64_t i = 0; i < size; ++i) BOOST_TEST((found[std::size_t(i)].id == expected[std::size_t(offset + i)]));
+// The selection's pages and total against all its ids in SQL.
+inline void check_list(db::Connection& connection, const lists::Selection& selection, const std::vector<Uuid>& expected, Time at,
+                       const std::vector<std::int64_t>& offsets = test::usual_offsets, std::int64_t limit = 6) {
+    const auto name = selection.is_public() ? selection.key() : std::string(selection.list->name);  // no bytes of ids
+    const auto known = total(connection, selection, at);
+    BOOST_TEST(known.rows == std::int64_t(expected.size()), name);
+    for (const auto offset : offsets) {
+        const auto first = std::clamp<std::int64_t>(offset, 0, known.rows), last = std::min(first + limit, known.rows);
+        const std::vector<Uuid> slice(expected.begin() + first, expected.begin() + last);
+        BOOST_CHECK_MESSAGE(ids(read(connection, selection, {first, limit}, at, &known)) == slice, name << " at " << first);
+        const auto page = read(connection, selection, {first, limit}, at);
+        BOOST_CHECK_MESSAGE(ids(page) == slice, name << " at " << first << " with the total");
+        BOOST_TEST(page.total.rows == known.rows, name);
+    }
 }
 
 inline std::string one_of(const Uuid& id) {

@@ -1,18 +1,15 @@
 // Jobs for the tests of counts, and lists of them held against SQL.
 #pragma once
 #include "repo/counted.h"
-#include "repo/job_expiry.h"
-#include "repo/job_writer.h"
-#include "repo/jobs.h"
-#include "repo/organisations.h"
+#include "resources/jobs/expiry.h"
+#include "resources/jobs/list.h"
+#include "resources/jobs/writer.h"
 
 namespace tradepost::test {
 
 struct CountedJobs : CountedFixture {
-    repo::Jobs jobs{connection, search};
-
-    domain::Job job() {
-        domain::Job job;
+    jobs::Job job() {
+        jobs::Job job;
         job.id = Uuid::v7(now);
         job.slug = "job-" + std::to_string(made++);
         job.title = "Job";
@@ -22,7 +19,7 @@ struct CountedJobs : CountedFixture {
         return job;
     }
     // Another value of anything that is counted, an organisation excepted.
-    void change(domain::Job& job) {
+    void change(jobs::Job& job) {
         const auto pick = [&](std::initializer_list<const char*> texts) {
             const int at = below(int(texts.size()) + 1);
             return at == int(texts.size()) ? std::nullopt : std::optional<std::string>(*(texts.begin() + at));
@@ -37,70 +34,46 @@ struct CountedJobs : CountedFixture {
         job.published_at = job.status == "PUBLISHED" ? std::optional(now - 1min * below(500000)) : std::nullopt;
         job.expires_at = below(4) ? std::nullopt : std::optional(now + 1min * (below(200) - 100));
     }
-    static void write(db::Connection& connection, const std::vector<domain::Job>& items) {
-        repo::JobWriter writer(connection);
-        writer.write(items);
-        writer.finish();
+    static void write(db::Connection& own, const std::vector<jobs::Job>& items) {
+        writes::write(own, [&](writes::WriteTransaction& transaction) { jobs::JobWriter(transaction).write(items); }, {60s, 100});
     }
-    void write(const std::vector<domain::Job>& items) {
-        db::in_transaction(connection, [&] { write(connection, items); });
-    }
+    void write(const std::vector<jobs::Job>& items) { write(connection, items); }
+    std::size_t recount() { return lists::recount(connection, jobs::counted_table()); }
+    bool counts_are_used() { return lists::scheme_of(connection, jobs::counted_table()) == lists::counting_scheme; }
     std::int64_t counted(const std::string& where) {
         return connection.query("SELECT COUNT(*) FROM jobs WHERE " + where).at(0).integer(0);
     }
 };
 
-// Conditions as somebody else would write them.
+// A query, and its conditions as somebody else would write them.
 struct Sample {
-    repo::JobFilter filter;
-    std::string where;
+    std::string query, where;
 };
 
 inline std::vector<Sample> samples(const Uuid& organisation) {
-    const auto with = [](auto set) {
-        repo::JobFilter filter;
-        set(filter);
-        return filter;
-    };
-    const std::string o = "organisation_id = UNHEX(REPLACE('" + organisation.to_string() + "', '-', ''))";
+    const auto of = "organisationId=" + organisation.to_string(), o = "organisation_id = " + one_of(organisation);
     const std::string salaried = "(salary_min IS NOT NULL OR salary_max IS NOT NULL)";
     return {
-        {{}, "1"},
-        {with([](auto& f) { f.categories = {"SALES"}; }), "category IN ('Sales', 'sáles')"},
-        {with([](auto& f) {
-             f.categories = {"sales", "Workshop", "sáles"};
-         }),
-         "category IN ('Sales', 'sáles', 'Workshop')"},
-        {with([](auto& f) { f.categories = {"—"}; }), "category = '—'"},
-        {with([](auto& f) {
-             f.categories = {"   ", "\u00ad"};
-         }),
-         "0"},
-        {with([](auto& f) { f.departments = {"parts"}; }), "department = 'Parts'"},
-        {with([](auto& f) {
-             f.contract_types = {"PERMANENT", "PERMANENT"};
-         }),
-         "contract_type = 'PERMANENT'"},
-        {with([](auto& f) {
-             f.cities = {"lodz", "nowhere"};
-         }),
-         "city = 'Łódź'"},
-        {with([&](auto& f) { f.organisation_id = organisation; }), o},
-        {with([&](auto& f) { f.organisation_id = organisation, f.cities = {"London"}; }), o + " AND city = 'London'"},
-        {with([](auto& f) {
-             f.categories = {"Workshop"}, f.cities = {"London", "lodz"};
-         }),
-         "category = 'Workshop' AND city IS NOT NULL"},
-        {with([](auto& f) { f.departments = {"Parts"}, f.contract_types = {"TEMPORARY"}; }),
-         "department = 'Parts' AND contract_type = 'TEMPORARY'"},
-        {with([](auto& f) { f.departments = {"Parts"}, f.contract_types = {"TEMPORARY"}, f.cities = {"London"}; }),
+        {"", "1"},
+        {"category=SALES", "category IN ('Sales', 'sáles')"},
+        {"category=sales&category=Workshop&category=s%C3%A1les", "category IN ('Sales', 'sáles', 'Workshop')"},
+        {"category=%E2%80%94", "category = '—'"},
+        {"category=%20%20%20&category=%C2%AD", "0"},
+        {"department=parts", "department = 'Parts'"},
+        {"contractType=PERMANENT&contractType=permanent", "contract_type = 'PERMANENT'"},
+        {"city=lodz&city=nowhere", "city = 'Łódź'"},
+        {of, o},
+        {of + "&city=London", o + " AND city = 'London'"},
+        {"category=Workshop&city=London&city=lodz", "category = 'Workshop' AND city IS NOT NULL"},
+        {"department=Parts&contractType=TEMPORARY", "department = 'Parts' AND contract_type = 'TEMPORARY'"},
+        {"department=Parts&contractType=TEMPORARY&city=London",
          "department = 'Parts' AND contract_type = 'TEMPORARY' AND city = 'London'"},
-        {with([](auto& f) { f.salary_min = 9001; }), salaried + " AND (salary_max IS NULL OR salary_max >= 9001)"},
-        {with([](auto& f) { f.salary_max = 3999; }), salaried + " AND (salary_min IS NULL OR salary_min <= 3999)"},
-        {with([](auto& f) { f.salary_min = 12000, f.salary_max = 12000; }),
+        {"salaryMin=9001", salaried + " AND (salary_max IS NULL OR salary_max >= 9001)"},
+        {"salaryMax=3999", salaried + " AND (salary_min IS NULL OR salary_min <= 3999)"},
+        {"salaryMin=12000&salaryMax=12000",
          salaried + " AND (salary_max IS NULL OR salary_max >= 12000) AND (salary_min IS NULL OR salary_min <= 12000)"},
-        {with([](auto& f) { f.salary_min = INT64_MAX; }), "salary_min IS NOT NULL AND salary_max IS NULL"},
-        {with([](auto& f) { f.categories = {"sales"}, f.salary_min = 10000; }),
+        {"salaryMin=9223372036854775807", "salary_min IS NOT NULL AND salary_max IS NULL"},
+        {"category=sales&salaryMin=10000",
          "category IN ('Sales', 'sáles') AND " + salaried + " AND (salary_max IS NULL OR salary_max >= 10000)"},
     };
 }
@@ -111,14 +84,14 @@ inline const std::string shown =
 
 inline void check_totals(CountedJobs& f) {
     for (const auto& sample : samples(f.organisations[0]))
-        BOOST_TEST(f.jobs.count(sample.filter, now).total == f.counted(shown + sample.where), sample.where);
-    repo::JobFilter own;
-    own.organisation_id = f.organisations[1];
-    own.every_state = true;
-    const std::string of_it = "organisation_id = UNHEX(REPLACE('" + own.organisation_id->to_string() + "', '-', ''))";
-    BOOST_TEST(f.jobs.count(own, now).total == f.counted(of_it));
-    own.statuses = {"DRAFT", "CLOSED"};
-    BOOST_TEST(f.jobs.count(own, now).total == f.counted(of_it + " AND status = 'DRAFT'"));
+        BOOST_TEST(total(f.connection, jobs::public_list(), sample.query, now).rows == f.counted(shown + sample.where),
+                   sample.where);
+    const auto of_it = "organisation_id = " + one_of(f.organisations[1]);
+    const auto own = [&](const std::string& query) {
+        return total(f.connection, jobs::member_list(), query, now, {f.organisations[1]}).rows;
+    };
+    BOOST_TEST(own("") == f.counted(of_it));
+    BOOST_TEST(own("status=DRAFT&status=CLOSED") == f.counted(of_it + " AND status = 'DRAFT'"));
 }
 
 }  // namespace tradepost::test

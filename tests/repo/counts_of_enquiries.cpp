@@ -1,8 +1,9 @@
 // The counts that writers keep of enquiries, and totals and pages by them.
+#include "identity/organisations.h"
 #include "repo/counted.h"
-#include "repo/enquiries.h"
-#include "repo/enquiry_writer.h"
-#include "repo/organisations.h"
+#include "resources/enquiries/list.h"
+#include "resources/enquiries/writer.h"
+#include "support/rolled_back.h"
 
 using namespace tradepost;
 using namespace tradepost::test;
@@ -10,10 +11,10 @@ using namespace tradepost::test;
 namespace {
 
 struct EnquiryFixture : CountedFixture {
-    std::vector<domain::Enquiry> all;
+    std::vector<enquiries::Enquiry> all;
 
-    domain::Enquiry enquiry() {
-        domain::Enquiry enquiry;
+    enquiries::Enquiry enquiry() {
+        enquiries::Enquiry enquiry;
         enquiry.id = Uuid::v7(now);
         enquiry.organisation_id = organisations[std::size_t(below(10) == 0 ? 1 + below(2) : 0)];
         enquiry.type = pick({"STOCK", "JOB", "GENERAL"});
@@ -24,45 +25,29 @@ struct EnquiryFixture : CountedFixture {
         return enquiry;
     }
     void fill(int count) {
-        db::in_transaction(connection, [&] {
-            repo::EnquiryWriter writer(connection);
+        writes::write(connection, [&](writes::WriteTransaction& transaction) {
+            enquiries::EnquiryWriter writer(transaction);
             for (int i = 0; i < count; ++i) writer.insert(all.emplace_back(enquiry()));
-            writer.finish();
         });
     }
     void check() {
-        repo::Enquiries enquiries(connection);
-        const auto with = [&](auto set) {
-            repo::EnquiryFilter filter{organisations};
-            set(filter);
-            return filter;
+        const auto check_where = [&](const lists::Selection& selection, const std::string& where) {
+            check_list(connection, selection,
+                       select("SELECT id FROM enquiries WHERE " + where + " ORDER BY created_at DESC, id DESC"), now);
         };
-        const std::string sent = "from_user_id = " + one_of(users[0]);
-        const std::vector<std::pair<repo::EnquiryFilter, std::string>> samples{
-            {with([](auto&) {}), "1"},
-            {with([&](auto& f) { f.organisation_ids = {organisations[0]}; }), "organisation_id = " + one_of(organisations[0])},
-            {with([](auto& f) { f.statuses = {"NEW"}; }), "status = 'NEW'"},
-            {with([](auto& f) {
-                 f.types = {"JOB", "STOCK"};
-             }),
-             "type IN ('JOB', 'STOCK')"},
-            {with([](auto& f) {
-                 f.statuses = {"NEW", ""}, f.types = {"JOB"};
-             }),
-             "status = 'NEW' AND type = 'JOB'"},
-            {with([&](auto& f) { f.sender = users[0], f.organisation_ids = {}; }), sent},
-            {with([&](auto& f) { f.sender = users[0], f.organisation_ids = {}, f.statuses = {"NEW"}; }),
-             sent + " AND status = 'NEW'"},
-            {with([&](auto& f) { f.sender = users[0], f.organisation_ids = {organisations[0]}; }),
-             sent + " AND organisation_id = " + one_of(organisations[0])},
-            {with([&](auto& f) { f.sender = users[0], f.organisation_ids = {}, f.statuses = {"NEW"}, f.types = {"JOB"}; }),
-             sent + " AND status = 'NEW' AND type = 'JOB'"},
-        };
-        for (const auto& [filter, where] : samples) {
-            const auto expected = select("SELECT id FROM enquiries WHERE " + where + " ORDER BY created_at DESC, id DESC");
-            BOOST_TEST(enquiries.count(filter) == std::int64_t(expected.size()), where);
-            for (const auto offset : offsets) check_page(enquiries.page(filter, {offset, 6}), expected, offset, 6);
-        }
+        const auto& received = enquiries::received_list();
+        check_where(selected(received, "", organisations), "1");
+        check_where(selected(received, "", {organisations[0]}), "organisation_id = " + one_of(organisations[0]));
+        check_where(selected(received, "status=NEW", organisations), "status = 'NEW'");
+        check_where(selected(received, "type=JOB&type=STOCK", organisations), "type IN ('JOB', 'STOCK')");
+        check_where(selected(received, "status=NEW&status=%20&type=JOB", organisations), "status = 'NEW' AND type = 'JOB'");
+        const std::string by = "from_user_id = " + one_of(users[0]);
+        const auto sent = [&](const std::string& query) { return selected(enquiries::sent_list(), query, {users[0]}); };
+        check_where(sent(""), by);
+        check_where(sent("status=NEW"), by + " AND status = 'NEW'");
+        check_where(sent("organisationId=" + organisations[0].to_string()),
+                    by + " AND organisation_id = " + one_of(organisations[0]));
+        check_where(sent("status=NEW&type=JOB"), by + " AND status = 'NEW' AND type = 'JOB'");
     }
 };
 
@@ -74,19 +59,16 @@ BOOST_FIXTURE_TEST_CASE(enquiries_are_counted_at_every_write, EnquiryFixture) {
     fill(200);
     check();
     for (int round = 0; round < 8; ++round) {
-        db::in_transaction(connection, [&] {
-            repo::EnquiryWriter writer(connection);
+        writes::write(connection, [&](writes::WriteTransaction& transaction) {
+            enquiries::EnquiryWriter writer(transaction);
             auto changed = all[std::size_t(round)];
             changed.status = "CLOSED";
             writer.update(changed, all[std::size_t(round)]);
             writer.remove(all[std::size_t(100 + round)]);
             writer.insert(enquiry());
-            writer.finish();
         });
-        db::Transaction undone(connection);
-        repo::EnquiryWriter writer(connection);
-        writer.insert(enquiry());
-        writer.finish();
+        rolled_back(connection,
+                    [&](writes::WriteTransaction& transaction) { enquiries::EnquiryWriter(transaction).insert(enquiry()); });
     }
     same_without([&] { check(); });
     counts_are_right();
@@ -95,10 +77,10 @@ BOOST_FIXTURE_TEST_CASE(enquiries_are_counted_at_every_write, EnquiryFixture) {
 BOOST_FIXTURE_TEST_CASE(enquiries_far_on_are_found_without_walking_there, EnquiryFixture) {
     fill(3000);
     check();
-    repo::Enquiries enquiries(connection);
-    const auto total = enquiries.count({organisations});
-    BOOST_TEST(rows_read([&] { enquiries.count({organisations}); }) < 40u);
-    BOOST_TEST(rows_read([&] { enquiries.page({organisations}, {total - 20, 20}); }) < 2000u);
+    const auto all_received = selected(enquiries::received_list(), "", organisations);
+    const auto known = total(connection, all_received, now);
+    BOOST_TEST(rows_read([&] { total(connection, all_received, now); }) < 40u);
+    BOOST_TEST(rows_read([&] { read(connection, all_received, {known.rows - 20, 20}, now, &known); }) < 2000u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

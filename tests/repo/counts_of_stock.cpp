@@ -1,8 +1,9 @@
 // The counts that writers keep of stock, and totals and pages by them.
+#include "identity/organisations.h"
 #include "repo/counted.h"
-#include "repo/organisations.h"
-#include "repo/stock.h"
-#include "repo/stock_writer.h"
+#include "resources/stock/list.h"
+#include "resources/stock/writer.h"
+#include "support/rolled_back.h"
 
 using namespace tradepost;
 using namespace tradepost::test;
@@ -10,10 +11,10 @@ using namespace tradepost::test;
 namespace {
 
 struct StockFixture : CountedFixture {
-    std::vector<domain::StockItem> all;
+    std::vector<stock::StockItem> all;
 
-    domain::StockItem item() {
-        domain::StockItem item;
+    stock::StockItem item() {
+        stock::StockItem item;
         item.id = Uuid::v7(now);
         item.organisation_id = organisations[std::size_t(below(10) == 0 ? 1 + below(2) : 0)];
         item.reference = std::to_string(made++);
@@ -22,44 +23,31 @@ struct StockFixture : CountedFixture {
         change(item);
         return item;
     }
-    void change(domain::StockItem& item) {
+    void change(stock::StockItem& item) {
         item.status = pick({"DRAFT", "PUBLISHED", "PUBLISHED", "ARCHIVED"});
         item.availability = pick({"IN_STOCK", "SOLD"});
     }
-    void write(db::Connection& own, const std::vector<domain::StockItem>& items,
-               const std::vector<domain::StockItem>& rows = {}) {
-        repo::StockWriter writer(own);
-        writer.write(items, rows, now);
-        writer.finish();
-    }
     void fill(int count) {
         for (int i = 0; i < count; ++i) all.push_back(item());
-        db::in_transaction(connection, [&] { write(connection, all); });
+        writes::write(connection,
+                      [&](writes::WriteTransaction& transaction) { stock::StockWriter(transaction).write(all, {}, now); });
     }
     void check() {
-        repo::Stock stock(connection);
-        const std::vector<std::pair<repo::StockFilter, std::string>> samples{
-            {{}, "1"},
-            {{{"DRAFT"}, {}, {}, {}, {}}, "status = 'DRAFT'"},
-            {{{"DRAFT", "PUBLISHED", "DRAFT"}, {}, {}, {}, {}}, "status IN ('DRAFT', 'PUBLISHED')"},
-            {{{}, {"SOLD"}, {}, {}, {}}, "availability = 'SOLD'"},
-            {{{"PUBLISHED", ""}, {"SOLD", "IN_STOCK"}, {}, {}, {}}, "status = 'PUBLISHED'"},
-            {{{""}, {}, {}, {}, {}}, "0"},
-        };
-        for (const auto& [filter, where] : samples)
+        for (const auto& [query, where] : std::vector<std::pair<std::string, std::string>>{
+                 {"", "1"},
+                 {"status=DRAFT", "status = 'DRAFT'"},
+                 {"status=DRAFT&status=PUBLISHED&status=DRAFT", "status IN ('DRAFT', 'PUBLISHED')"},
+                 {"availability=SOLD", "availability = 'SOLD'"},
+                 {"status=PUBLISHED&status=%20&availability=SOLD&availability=IN_STOCK", "status = 'PUBLISHED'"},
+                 {"status=%20", "0"},
+             })
             for (const auto& own : {std::vector{organisations[0]}, std::vector{organisations[1]}, organisations}) {
                 std::string of = "organisation_id IN (NULL";
                 for (const auto& id : own) of += ", " + one_of(id);
-                const auto expected =
-                    select("SELECT id FROM stock_items WHERE " + of + ") AND " + where + " ORDER BY created_at DESC, id DESC");
-                const auto total = stock.list(own, filter, {0, 6}).total;
-                BOOST_TEST(total == std::int64_t(expected.size()), where);
-                for (const auto offset : offsets) {
-                    if (offset < total) check_page(stock.list(own, filter, {offset, 6}, total).items, expected, offset, 6);
-                    const auto with_total = stock.list(own, filter, {offset, 6});
-                    BOOST_TEST(with_total.total == total);
-                    if (offset < total) check_page(with_total.items, expected, offset, 6);
-                }
+                check_list(
+                    connection, selected(stock::member_list(), query, own),
+                    select("SELECT id FROM stock_items WHERE " + of + ") AND " + where + " ORDER BY created_at DESC, id DESC"),
+                    now);
             }
     }
 };
@@ -72,21 +60,22 @@ BOOST_FIXTURE_TEST_CASE(stock_is_counted_at_every_write, StockFixture) {
     fill(150);
     check();
     for (int round = 0; round < 8; ++round) {
-        db::in_transaction(connection, [&] {
-            repo::StockWriter writer(connection);
-            const std::vector<domain::StockItem> rows(all.begin(), all.begin() + 10);
-            std::vector<domain::StockItem> items = rows;
+        writes::write(connection, [&](writes::WriteTransaction& transaction) {
+            stock::StockWriter writer(transaction);
+            const std::vector<stock::StockItem> rows(all.begin(), all.begin() + 10);
+            std::vector<stock::StockItem> items = rows;
             for (auto& one : items) change(one);
             items.push_back(item());
             writer.write(items, rows, now);
             writer.remove(items[3], now);
-            writer.finish();
             items.erase(items.begin() + 3);
             all.erase(all.begin(), all.begin() + 10);
             all.insert(all.end(), items.begin(), items.end());
         });
-        db::Transaction undone(connection);
-        write(connection, {item(), item()});
+        rolled_back(connection, [&](writes::WriteTransaction& transaction) {
+            const std::vector<stock::StockItem> undone{item(), item()};
+            stock::StockWriter(transaction).write(undone, {}, now);
+        });
     }
     same_without([&] { check(); });
     counts_are_right();
@@ -95,16 +84,15 @@ BOOST_FIXTURE_TEST_CASE(stock_is_counted_at_every_write, StockFixture) {
 BOOST_FIXTURE_TEST_CASE(stock_far_on_is_found_without_walking_there, StockFixture) {
     fill(3500);
     check();
-    repo::Stock stock(connection);
-    const auto own = std::span(organisations.data(), 1);
-    const auto total = stock.list(own, {}, {0, 1}).total;
-    BOOST_TEST(rows_read([&] { stock.list(own, {}, {0, 1}); }) < 60u);
-    BOOST_TEST(rows_read([&] { stock.list(own, {}, {total - 20, 20}); }) < 1200u);
+    const auto own = selected(stock::member_list(), "", {organisations[0]});
+    const auto size = total(connection, own, now).rows;
+    BOOST_TEST(rows_read([&] { read(connection, own, {0, 1}, now); }) < 60u);
+    BOOST_TEST(rows_read([&] { read(connection, own, {size - 20, 20}, now); }) < 1200u);
 }
 
 BOOST_FIXTURE_TEST_CASE(writers_of_stock_that_race_leave_exact_counts, StockFixture) {
     fill(20);
-    std::vector<std::vector<domain::StockItem>> changes(4);
+    std::vector<std::vector<stock::StockItem>> changes(4);
     for (auto& mine : changes)
         for (int i = 0; i < 30; ++i) {
             auto one = i % 5 == 0 ? item() : all[std::size_t(below(20))];
@@ -116,8 +104,12 @@ BOOST_FIXTURE_TEST_CASE(writers_of_stock_that_race_leave_exact_counts, StockFixt
         threads.emplace_back([&] {
             db::Connection own(database.config());
             for (const auto& one : mine)
-                db::in_transaction(
-                    own, [&] { write(own, {one}, repo::StockWriter(own).find(std::span(&one.id, 1), {})); }, 60s);
+                writes::write(own,
+                              [&](writes::WriteTransaction& transaction) {
+                                  stock::StockWriter writer(transaction);
+                                  writer.write(std::span(&one, 1), writer.find(std::span(&one.id, 1), {}), now);
+                              },
+                              {.patience = 60s});
         });
     for (auto& thread : threads) thread.join();
     counts_are_right();

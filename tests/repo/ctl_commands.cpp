@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "ctl/command_line.h"
+#include "identity/tokens.h"
 #include "repo/import_support.h"
-#include "repo/shared_versions.h"
-#include "repo/tokens.h"
+#include "versions/shared_versions.h"
 
 using namespace tradepost;
 
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(the_workers_file_must_be_usable) {
     std::filesystem::remove(file);
     BOOST_TEST(count("organisations WHERE slug = 'north-tractors' AND published = 1") == 0);
 
-    repo::SharedVersions worker(file, repo::VersionsFile::WhenMissing::create);
+    versions::SharedVersions worker(file, versions::VersionsFile::WhenMissing::create);
     const auto before = worker.state("jobs");
     BOOST_TEST(ctl({"org", "publish", "--org", "north-tractors"}).code == 0);
     BOOST_TEST(worker.state("jobs").has_value());
@@ -183,7 +183,8 @@ BOOST_AUTO_TEST_CASE(tokens) {
 }
 
 BOOST_AUTO_TEST_CASE(demo_twice) {
-    const std::vector<std::string> command{"demo", "--organisations", "20", "--jobs", "60", "--events", "20", "--posts", "20", "--stock", "90", "--enquiries", "40"};
+    const std::vector<std::string> command{"demo", "--organisations", "20", "--jobs",      "60", "--events", "20", "--posts",
+                                           "20",   "--stock",         "90", "--enquiries", "40"};
     const auto first = ctl(command);
     BOOST_TEST(first.code == 0);
     BOOST_TEST(first.out.find("\nDemo sign-in: demo@tradepost.example ") != std::string::npos);
@@ -196,8 +197,10 @@ BOOST_AUTO_TEST_CASE(demo_twice) {
     BOOST_TEST(count("stock_items WHERE status = 'PUBLISHED' AND (price IS NULL OR currency IS NULL)") == 0);
     BOOST_TEST(count("stock_items t JOIN memberships m ON m.organisation_id = t.organisation_id") >= 30);
     BOOST_TEST(count("enquiries") == 40);
-    BOOST_TEST(count("enquiries e JOIN memberships m ON m.organisation_id = e.organisation_id WHERE e.from_user_id IS NULL") == 30);
-    BOOST_TEST(count("enquiries e JOIN memberships m ON m.user_id = e.from_user_id WHERE e.organisation_id <> m.organisation_id") == 10);
+    BOOST_TEST(count("enquiries e JOIN memberships m ON m.organisation_id = e.organisation_id WHERE e.from_user_id IS NULL") ==
+               30);
+    BOOST_TEST(
+        count("enquiries e JOIN memberships m ON m.user_id = e.from_user_id WHERE e.organisation_id <> m.organisation_id") == 10);
     BOOST_TEST(count("enquiries e LEFT JOIN stock_items s ON s.id = e.stock_id LEFT JOIN jobs j ON j.id = e.job_id "
                      "WHERE (e.type = 'STOCK') <> (s.id IS NOT NULL) OR (e.type = 'JOB') <> (j.id IS NOT NULL) OR "
                      "COALESCE(s.organisation_id, j.organisation_id, e.organisation_id) <> e.organisation_id OR "
@@ -205,7 +208,8 @@ BOOST_AUTO_TEST_CASE(demo_twice) {
     BOOST_TEST(value("COUNT(DISTINCT type) FROM enquiries") == "3");
     const auto jobs = exported("jobs"), stock = exported("stock");
     const auto second = ctl(command);
-    BOOST_TEST(second.out.starts_with("added 0 organisations, 0 jobs, 0 events, 0 posts, 0 stock items, 0 enquiries\nDemo sign-in: demo@tradepost.example "));
+    BOOST_TEST(second.out.starts_with(
+        "added 0 organisations, 0 jobs, 0 events, 0 posts, 0 stock items, 0 enquiries\nDemo sign-in: demo@tradepost.example "));
     BOOST_TEST(exported("jobs") == jobs);
     BOOST_TEST(exported("stock") == stock);
     BOOST_TEST(ctl({"demo", "--organisations", "20", "--jobs", "70", "--events", "0", "--posts", "0", "--json"})
@@ -262,7 +266,8 @@ BOOST_AUTO_TEST_CASE(prune_removes_what_is_old) {
             "INSERT INTO idempotency_keys (user_id, key_hash, request_hash, created_at) VALUES (?, RANDOM_BYTES(32), "
             "RANDOM_BYTES(32), ?)",
             {user, now - hours(age)});
-    BOOST_TEST(ctl({"prune", "--json"}).out == "{\"tokens\":2,\"sessions\":1,\"idempotencyKeys\":1,\"uploads\":0,\"files\":0}\n");
+    BOOST_TEST(ctl({"prune", "--json"}).out ==
+               "{\"tokens\":2,\"sessions\":1,\"idempotencyKeys\":1,\"uploads\":0,\"files\":0,\"counts\":0}\n");
     BOOST_TEST(count("api_tokens") == 3);
 }
 

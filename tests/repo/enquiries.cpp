@@ -2,10 +2,12 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
+#include "db/bulk_insert.h"
 #include "db/statement.h"
-#include "repo/bulk_writer.h"
+#include "lists/totals.h"
 #include "repo/enquiry_support.h"
-#include "repo/recount.h"
+#include "resources/enquiries/rows.h"
+#include "support/recount.h"
 
 using namespace tradepost;
 
@@ -13,11 +15,10 @@ namespace {
 
 struct Fixture : test::Enquirers {
     static constexpr int each = 2000;  // to either organisation, every tenth of them by the sender
-    repo::Enquiries enquiries{connection};
 
     Fixture() {
-        repo::BulkInsert rows(
-            connection, "enquiries (id, organisation_id, type, from_user_id, name, message, status, created_at, updated_at)");
+        db::BulkInsert rows(connection,
+                            "enquiries (id, organisation_id, type, from_user_id, name, message, status, created_at, updated_at)");
         for (int n = 0; n < each; ++n)
             for (const auto& id : organisations) {
                 const auto time = db::literal(start + core::seconds(n));
@@ -26,7 +27,7 @@ struct Fixture : test::Enquirers {
                          time + ", " + time);
             }
         rows.flush();
-        repo::recount_totals(connection);
+        test::recount_all(connection);
         connection.query("ANALYZE TABLE enquiries");
     }
 
@@ -46,43 +47,49 @@ struct Fixture : test::Enquirers {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_SUITE(enquiries, Fixture)
+BOOST_FIXTURE_TEST_SUITE(enquiries_rows, Fixture)
 
 BOOST_AUTO_TEST_CASE(pages_read_what_they_show) {
-    const repo::EnquiryFilter all{.organisation_ids = {organisations[0]}};
-    BOOST_TEST(enquiries.count(all) == each);
-    std::vector<domain::Enquiry> page;
-    BOOST_TEST(reads_of([&] { page = enquiries.page(all, {40, 20}); }) < 250u);
-    BOOST_TEST(page.size() == 20u);
-    BOOST_TEST((page[0].created_at == start + core::seconds(each - 41)));
+    const auto all = test::selected(enquiries::received_list(), "", {organisations[0]});
+    const auto total = test::total(connection, all, start);
+    BOOST_TEST(total.rows == each);
+    lists::Page page;
+    BOOST_TEST(reads_of([&] { page = test::read(connection, all, {40, 20}, start, &total); }) < 250u);
+    BOOST_TEST(page.rows.size() == 20u);
+    BOOST_CHECK(enquiries::read(page.rows.at(0)).created_at == start + core::seconds(each - 41));
 }
 
 BOOST_AUTO_TEST_CASE(polls_read_what_was_changed) {
     const auto since = start + core::seconds(each - 10);
-    const repo::EnquiryFilter filter{.organisation_ids = {organisations.begin(), organisations.end()},
-                                     .updated_since = since,
-                                     .updated_until = since + core::seconds(4)};
+    auto poll = received();
+    poll.updated_since = since;
+    poll.updated_until = since + core::seconds(4);
     std::int64_t total = 0;
-    BOOST_TEST(reads_of([&] { total = enquiries.count(filter); }) < 100u);
+    BOOST_TEST(reads_of([&] { total = lists::total_of(connection, poll, start).rows; }) < 100u);
     BOOST_TEST(total == 10);
-    std::vector<domain::Enquiry> page;
-    BOOST_TEST(reads_of([&] { page = enquiries.page(filter, {0, 20}); }) < 150u);
-    BOOST_TEST(page.size() == 10u);
-    BOOST_TEST((page[0].created_at == since + core::seconds(4)));
+    lists::Page page;
+    BOOST_TEST(reads_of([&] { page = test::read(connection, poll, {0, 20}, start); }) < 250u);  // with the total
+    BOOST_TEST(page.rows.size() == 10u);
+    BOOST_CHECK(enquiries::read(page.rows.at(0)).created_at == since + core::seconds(4));
 }
 
 BOOST_AUTO_TEST_CASE(senders_read_their_own) {
-    std::int64_t total = 0;
-    BOOST_TEST(reads_of([&] { total = enquiries.count({.sender = sender}); }) < each / 5 + 100);
-    BOOST_TEST(total == each / 5);
-    BOOST_TEST(reads_of([&] { enquiries.page({.sender = sender}, {0, 20}); }) < 250u);
-    BOOST_TEST(enquiries.count({.organisation_ids = {organisations[1]}, .sender = sender, .statuses = {"READ", "SPAM"}}) ==
-               each / 20);
+    lists::Total total;
+    BOOST_TEST(reads_of([&] { total = test::total(connection, sent(), start); }) < each / 5 + 100);
+    BOOST_TEST(total.rows == each / 5);
+    BOOST_TEST(reads_of([&] { test::read(connection, sent(), {0, 20}, start, &total); }) < 250u);
+    const auto to_second = sent("organisationId=" + organisations[1].to_string() + "&status=READ&status=SPAM");
+    BOOST_TEST(test::total(connection, to_second, start).rows == each / 20);
 }
 
 BOOST_AUTO_TEST_CASE(without_an_organisation_there_is_nothing) {
-    BOOST_TEST(enquiries.count({}) == 0);
-    BOOST_TEST(enquiries.page({}, {0, 20}).empty());
+    auto nobody = received();
+    nobody.owners.clear();
+    BOOST_TEST(nobody.is_empty());
+    // Even for whoever does not ask that first.
+    const auto page = lists::newest_first(connection, nobody, {0, 20}, start, nullptr);
+    BOOST_TEST(page.rows.empty());
+    BOOST_TEST(page.total.rows == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

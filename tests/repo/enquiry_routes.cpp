@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "app.h"
+#include "identity/tokens.h"
 #include "repo/enquiry_support.h"
-#include "repo/tokens.h"
 #include "support/quiet.h"
 
 using namespace tradepost;
@@ -35,12 +35,10 @@ struct Fixture : test::Enquirers {
     core::Config config;
     NoLimits limiter;
     db::Connection holder{database.config()}, watch{database.config()};
-    std::string sender_token = repo::Tokens(connection).mint(sender, {}, clock).value().plain;
-    std::string member_token = repo::Tokens(connection).mint(member, {}, clock).value().plain;
+    std::string sender_token = identity::Tokens(connection).mint(sender, {}, clock).value().plain;
+    std::string member_token = identity::Tokens(connection).mint(member, {}, clock).value().plain;
 
-    Fixture() {
-        config.database = database.config();
-    }
+    Fixture() { config.database = database.config(); }
 
     nlohmann::json call(App& app, const std::string& token, const std::string& method, const std::string& target,
                         const std::string& body = {}) {

@@ -1,4 +1,4 @@
-// Imports of organisations, jobs, events and posts (contract 8).
+// Imports of organisations, jobs, events and posts (API rules, "Commands").
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 #include <thread>
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(ids_slugs_and_times_are_taken_as_given) {
     BOOST_TEST(import(import_events, line) == "1/0/0");
     BOOST_TEST(value("LOWER(HEX(id)) FROM events") == "0190a000000070008000000000000001");
     BOOST_TEST(value("CONCAT_WS('|', starts_at, published_at, created_at, updated_at, listed) FROM events") ==
-               "2026-06-01 07:00:00.000|2026-01-01 00:00:00.000|2025-01-01 00:00:00.000|2025-02-01 00:00:00.000|1");
+               "2026-06-01 07:00:00.000|2026-01-01 00:00:00.000|2025-01-01 00:00:00.000|" + core::to_sql(clock.now()) + "|1");
     BOOST_TEST(import(import_events, line) == "0/0/1");
 }
 
@@ -63,6 +63,39 @@ BOOST_AUTO_TEST_CASE(a_second_import_updates_and_keeps_what_it_does_not_name) {
             import_jobs,
             R"({"slug":"a","title":"Two","description":"d","category":"c","contractType":"PERMANENT","city":"York","updatedAt":"2020-01-01T00:00:00Z"})") ==
         "0/0/1");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_imported_is_as_new_as_the_import) {
+    for (const char* time : {"2020-01-01T00:00:00Z", "2099-01-01T00:00:00Z"}) {
+        const auto line = [&](const std::string& title, const char* updated) {
+            return R"({"slug":"a","title":")" + title + R"(","updatedAt":")" + updated + R"("})";
+        };
+        connection.execute("DELETE FROM posts");
+        BOOST_TEST(import(import_posts, line("A", time)) == "1/0/0");
+        BOOST_TEST(value("updated_at FROM posts") == core::to_sql(clock.now()));
+        clock.advance(std::chrono::hours(1));
+        BOOST_TEST(import(import_posts, line("A", time)) == "0/0/1");
+        BOOST_TEST(import(import_posts, line("A", "2099-06-01T00:00:00Z")) == "0/0/1");
+        BOOST_TEST(value("updated_at FROM posts") == core::to_sql(clock.now() - std::chrono::hours(1)));
+        BOOST_TEST(import(import_posts, line("B", time)) == "0/1/0");
+        BOOST_TEST(value("updated_at FROM posts") == core::to_sql(clock.now()));
+        BOOST_TEST(import(import_posts, line("C", time)) == "0/1/0");  // in the same millisecond
+        BOOST_TEST(value("updated_at FROM posts") == core::to_sql(clock.now() + core::milliseconds(1)));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_event_that_ends_before_it_starts_is_refused) {
+    const auto line = [](const std::string& times) {
+        return R"({"slug":"a","title":"Fair","organisation":"north-tractors",)" + times + "}\n";
+    };
+    const std::string start = R"("startsAt":"2026-06-01T09:00:00Z")";
+    BOOST_TEST(import(import_events, line(start) + R"({"title":"Fair","organisation":"north-tractors",)" + start +
+                                         R"(,"endsAt":"2026-06-01T08:59:59.999Z"})") ==
+               "2: Invalid field: endsAt: must not be before startsAt");
+    BOOST_TEST(count("events") == 0);
+    BOOST_TEST(import(import_events, line(start + R"(,"endsAt":"2026-06-01T09:00:00Z")")) == "1/0/0");
+    BOOST_TEST(import(import_events, line(R"("startsAt":"2026-06-01T09:00:00.001Z","endsAt":"2026-06-01T09:00:00Z")")) ==
+               "1: Invalid field: endsAt: must not be before startsAt");
 }
 
 BOOST_AUTO_TEST_CASE(a_bad_line_is_named_and_nothing_is_written) {

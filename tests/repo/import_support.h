@@ -1,4 +1,4 @@
-// A migrated database, emptied for each test, and files to import into it.
+// A migrated database and files to import into it.
 #pragma once
 #include <unistd.h>
 
@@ -9,38 +9,37 @@
 #include "core/clock.h"
 #include "ctl/export.h"
 #include "ctl/import.h"
-#include "repo/collections.h"
-#include "repo/organisations.h"
+#include "identity/organisations.h"
+#include "resources/accounts/publication.h"
 #include "support/database.h"
+#include "versions/collection_versions.h"
 
 namespace tradepost::test {
-
-inline TestDatabase& migrated_database() {
-    static TestDatabase database;
-    static const bool once = (database.migrate(), true);
-    (void)once;
-    return database;
-}
 
 struct ImportFixture {
     using Importer = ctl::Imported (*)(db::Connection&, ctl::Lines&, const core::Clock&);
 
     ImportFixture() {
-        database.clear();
         organisation("north-tractors", true);
         organisation("south-marine", true);
         organisation("hidden-vans", false);
     }
     ~ImportFixture() { unlink(path.c_str()); }
 
+    void write_organisation(const identity::Organisation& organisation) {
+        writes::write(connection, [&](writes::WriteTransaction& transaction) {
+            accounts::write_organisations(transaction, std::span(&organisation, 1));
+        });
+    }
+
     core::Uuid organisation(const std::string& slug, bool published) {
-        domain::Organisation organisation;
+        identity::Organisation organisation;
         organisation.id = core::Uuid::v7(clock.now());
         organisation.slug = slug;
         organisation.name = slug;
         organisation.published = published;
         organisation.created_at = organisation.updated_at = clock.now();
-        db::in_transaction(connection, [&] { repo::Organisations(connection).write(std::span(&organisation, 1)); });
+        write_organisation(organisation);
         return organisation.id;
     }
 
@@ -68,14 +67,14 @@ struct ImportFixture {
         return copy;
     }
 
-    std::uint64_t version(const char* collection) { return repo::Collections(connection).version(collection); }
+    std::uint64_t version(const char* collection) { return versions::CollectionVersions(connection).version(collection); }
     std::int64_t count(const std::string& from) { return connection.query("SELECT COUNT(*) FROM " + from).at(0).integer(0); }
     std::string value(const std::string& select) {
         const auto rows = connection.query("SELECT " + select);
         return rows.size() == 1 && !rows[0].is_null(0) ? rows[0].text(0) : rows.empty() ? "(no row)" : "(null)";
     }
 
-    TestDatabase& database = migrated_database();
+    MigratedDatabase database;
     db::Connection connection{database.config(), std::chrono::seconds(60)};
     core::ManualClock clock{*core::parse_rfc3339("2026-05-04T10:00:00Z")};
     std::string path = "/tmp/tradepost-import-" + std::to_string(getpid());

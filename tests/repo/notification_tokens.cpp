@@ -1,22 +1,21 @@
 // Tokens of devices: one row each, whoever registers them and however many at once.
 #define BOOST_TEST_DYN_LINK
-#include "repo/notification_tokens.h"
-
 #include <boost/test/unit_test.hpp>
 #include <future>
 
 #include "repo/enquiry_support.h"
+#include "resources/notification_tokens/rows.h"
 
 using namespace tradepost;
 
-BOOST_FIXTURE_TEST_SUITE(notification_tokens, test::Enquirers)
+BOOST_FIXTURE_TEST_SUITE(notification_tokens_rows, test::Enquirers)
 
 BOOST_AUTO_TEST_CASE(parallel_calls_leave_one_row) {
     std::vector<std::future<void>> calls;
     for (int caller = 0; caller < 8; ++caller)
         calls.push_back(std::async(std::launch::async, [&, caller] {
             db::Connection own(database.config());
-            repo::NotificationTokens tokens(own);
+            notification_tokens::NotificationTokens tokens(own);
             for (int n = 0; n < 50; ++n)
                 db::in_transaction(own, [&] {
                     tokens.put(caller % 2 ? member : sender,

@@ -1,13 +1,12 @@
 // Polls with `updatedSince` while others write: none misses a row, none waits for nothing.
 #define BOOST_TEST_DYN_LINK
-#include "repo/polling.h"
-
 #include <boost/test/unit_test.hpp>
 #include <future>
 #include <thread>
 
+#include "lists/horizon.h"
 #include "repo/enquiry_support.h"
-#include "repo/ownership.h"
+#include "writes/ownership.h"
 
 using namespace tradepost;
 
@@ -19,29 +18,40 @@ struct Fixture : test::Enquirers {
 
     // Inside a transaction: an enquiry as POST makes it, not yet written. The server itself locks organisation and sender when it
     // is, which is too late.
-    domain::Enquiry begin_to_send(db::Connection& with, const core::Uuid& organisation) {
-        BOOST_REQUIRE(repo::EnquiryWriter(with).find_target(sender, repo::EnquiryTarget::organisation, organisation).has_value());
+    enquiries::Enquiry begin_to_send(writes::WriteTransaction& transaction, const core::Uuid& organisation) {
+        BOOST_REQUIRE(enquiries::EnquiryWriter(transaction)
+                          .find_target(sender, enquiries::EnquiryTarget::organisation, organisation)
+                          .has_value());
         return enquiry(organisation, sender, clock.now());
     }
-    void send(db::Connection& with, const core::Uuid& organisation) {
-        repo::EnquiryWriter(with).insert(begin_to_send(with, organisation));
+    void send(writes::WriteTransaction& transaction, const core::Uuid& organisation) {
+        enquiries::EnquiryWriter(transaction).insert(begin_to_send(transaction, organisation));
+    }
+    void send(const core::Uuid& organisation) {
+        writes::write(quick, [&](writes::WriteTransaction& transaction) { send(transaction, organisation); });
     }
 
-    std::size_t rows(repo::EnquiryFilter filter, core::Time since, core::Time until) {
-        filter.updated_since = since;
-        filter.updated_until = until;
-        return repo::Enquiries(watch).page(filter, {0, 100}).size();
+    std::size_t rows(lists::Selection poll, core::Time since, core::Time until) {
+        poll.updated_since = since;
+        poll.updated_until = until;
+        return test::read(watch, poll, {0, 100}, clock.now()).rows.size();
     }
+    lists::Selection of_first() const { return test::selected(enquiries::received_list(), "", {organisations[0]}); }
 
-    // What `poll` returns; `meanwhile` is run once it waits for a lock, or has ended without.
-    template <class Poll, class Meanwhile>
-    core::Time poll_that_waits(Poll poll, Meanwhile meanwhile) {
+    // A poll that waits for a lock by now, or has ended without.
+    template <class Poll>
+    std::future<core::Time> begin_to_poll(Poll poll) {
         auto until = std::async(std::launch::async, poll);
         const auto ended = [&] { return until.wait_for(std::chrono::seconds(0)) == std::future_status::ready; };
         while (!ended() && status("Innodb_row_lock_current_waits") == 0) std::this_thread::yield();
         BOOST_TEST(!ended());
-        meanwhile();
-        return until.get();
+        return until;
+    }
+    std::future<core::Time> begin_to_poll_organisations() {
+        return begin_to_poll([&] { return lists::horizon(polling, "enquiries", organisations, clock); });
+    }
+    std::future<core::Time> begin_to_poll_as_sender() {
+        return begin_to_poll([&] { return lists::sender_horizon(polling, sender, {}, clock); });
     }
 
     // Of the server, which only this test uses now.
@@ -56,128 +66,124 @@ struct Fixture : test::Enquirers {
 BOOST_FIXTURE_TEST_SUITE(polling, Fixture)
 
 BOOST_AUTO_TEST_CASE(a_late_commit_with_an_early_time_is_waited_for) {
-    db::Transaction late(slow);
-    const auto first = begin_to_send(slow, organisations[0]);
-    clock.advance(core::milliseconds(5));
-    db::in_transaction(quick, [&] { send(quick, organisations[0]); });
-    clock.advance(core::milliseconds(5));
-
-    const auto until = poll_that_waits([&] { return repo::horizon(polling, organisations, clock); },
-                                       [&] {
-                                           repo::EnquiryWriter(slow).insert(first);
-                                           late.commit();
-                                       });
-    BOOST_TEST((until == start + core::milliseconds(10)));
-    BOOST_TEST(rows({.organisation_ids = {organisations[0]}}, start, until) == 2u);
+    std::future<core::Time> until;
+    writes::write(slow, [&](writes::WriteTransaction& late) {
+        const auto first = begin_to_send(late, organisations[0]);
+        clock.advance(core::milliseconds(5));
+        send(organisations[0]);
+        clock.advance(core::milliseconds(5));
+        until = begin_to_poll_organisations();
+        enquiries::EnquiryWriter(late).insert(first);
+    });
+    const auto time = until.get();
+    BOOST_TEST((time == start + core::milliseconds(10)));
+    BOOST_TEST(rows(of_first(), start, time) == 2u);
 }
 
 BOOST_AUTO_TEST_CASE(a_new_item_of_a_member_is_waited_for) {
     db::Transaction late(slow);
-    BOOST_REQUIRE(repo::Ownership(slow).of_user(member, organisations[0]).size() == 1u);
+    BOOST_REQUIRE(writes::Ownership(slow).of_user(member, organisations[0]).size() == 1u);
     clock.advance(core::milliseconds(5));
-    const auto until = poll_that_waits([&] { return repo::horizon(polling, organisations, clock); }, [&] { late.commit(); });
-    BOOST_TEST((until == start + core::milliseconds(5)));
+    auto until = begin_to_poll_organisations();
+    late.commit();
+    BOOST_TEST((until.get() == start + core::milliseconds(5)));
 }
 
 BOOST_AUTO_TEST_CASE(a_change_by_the_recipient_is_waited_for) {
-    db::in_transaction(quick, [&] { send(quick, organisations[0]); });
+    send(organisations[0]);
     const auto id = quick.query("SELECT id FROM enquiries").at(0).uuid(0);
     clock.advance(core::milliseconds(5));
-    db::Transaction late(slow);
-    BOOST_REQUIRE(repo::Ownership(slow).of_row(member, repo::Owned::enquiries, id).has_value());
-    repo::EnquiryWriter writer(slow);
-    auto changed = writer.find(id).value();
-    changed.status = "READ";
-    changed.updated_at = clock.now();
-    clock.advance(core::milliseconds(5));
-
-    const auto until = poll_that_waits([&] { return repo::sender_horizon(polling, sender, {}, clock); },
-                                       [&] {
-                                           writer.update(changed, changed);
-                                           late.commit();
-                                       });
-    BOOST_TEST(rows({.sender = sender}, start + core::milliseconds(5), until) == 1u);
+    std::future<core::Time> until;
+    writes::write(slow, [&](writes::WriteTransaction& late) {
+        BOOST_REQUIRE(writes::Ownership(slow).of_row(member, writes::Owned::enquiries, id).has_value());
+        enquiries::EnquiryWriter writer(late);
+        auto changed = writer.find(id).value().enquiry;
+        changed.status = "READ";
+        changed.updated_at = clock.now();
+        clock.advance(core::milliseconds(5));
+        until = begin_to_poll_as_sender();
+        writer.update(changed, changed);
+    });
+    BOOST_TEST(rows(sent(), start + core::milliseconds(5), until.get()) == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_first_enquiry_to_somebody_new_is_waited_for) {
-    db::in_transaction(quick, [&] { send(quick, organisations[0]); });
+    send(organisations[0]);
     clock.advance(core::milliseconds(5));
-    db::Transaction late(slow);
-    const auto first = begin_to_send(slow, organisations[1]);
-    clock.advance(core::milliseconds(5));
-
-    const auto until = poll_that_waits([&] { return repo::sender_horizon(polling, sender, {}, clock); },
-                                       [&] {
-                                           repo::EnquiryWriter(slow).insert(first);
-                                           late.commit();
-                                       });
-    BOOST_TEST((until == start + core::milliseconds(10)));
-    BOOST_TEST(rows({.sender = sender}, start, until) == 2u);
+    std::future<core::Time> until;
+    writes::write(slow, [&](writes::WriteTransaction& late) {
+        const auto first = begin_to_send(late, organisations[1]);
+        clock.advance(core::milliseconds(5));
+        until = begin_to_poll_as_sender();
+        enquiries::EnquiryWriter(late).insert(first);
+    });
+    const auto time = until.get();
+    BOOST_TEST((time == start + core::milliseconds(10)));
+    BOOST_TEST(rows(sent(), start, time) == 2u);
 }
 
 // A writer who needs more of an organisation than it has, as a change of the account does, is in a deadlock with whoever waits
 // for it.
 BOOST_AUTO_TEST_CASE(a_deadlock_with_a_writer_is_tried_again) {
-    db::Transaction late(slow);
-    send(slow, organisations[0]);
-    clock.advance(core::milliseconds(5));
-    const auto until = poll_that_waits([&] { return repo::horizon(polling, organisations, clock); },
-                                       [&] {
-                                           slow.query("SELECT 1 FROM organisations WHERE id = ? FOR UPDATE", {organisations[0]});
-                                           late.commit();
-                                       });
-    BOOST_TEST((until == start + core::milliseconds(5)));
-    BOOST_TEST(rows({.organisation_ids = {organisations[0]}}, start, until) == 1u);
+    std::future<core::Time> until;
+    writes::write(slow, [&](writes::WriteTransaction& late) {
+        send(late, organisations[0]);
+        clock.advance(core::milliseconds(5));
+        until = begin_to_poll_organisations();
+        slow.query("SELECT 1 FROM organisations WHERE id = ? FOR UPDATE", {organisations[0]});
+    });
+    const auto time = until.get();
+    BOOST_TEST((time == start + core::milliseconds(5)));
+    BOOST_TEST(rows(of_first(), start, time) == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(whoever_writes_later_has_a_later_time) {
-    const auto until = repo::horizon(polling, organisations, clock);
-    db::Transaction transaction(slow);
-    send(slow, organisations[0]);
-    transaction.commit();
+    const auto until = lists::horizon(polling, "enquiries", organisations, clock);
+    send(organisations[0]);
     // The same millisecond: the next poll begins with it.
-    BOOST_TEST(rows({.organisation_ids = {organisations[0]}}, until, clock.now()) == 1u);
+    BOOST_TEST(rows(of_first(), until, clock.now()) == 1u);
 }
 
 // A poll that waited here would end with an error.
 BOOST_AUTO_TEST_CASE(nobody_is_waited_for_in_vain) {
-    BOOST_TEST((repo::horizon(polling, organisations, clock) == start));
-    BOOST_TEST((repo::horizon(polling, {}, clock) == start));
-    BOOST_TEST((repo::sender_horizon(polling, sender, {}, clock) == start));
+    BOOST_TEST((lists::horizon(polling, "enquiries", organisations, clock) == start));
+    BOOST_TEST((lists::horizon(polling, "enquiries", {}, clock) == start));
+    BOOST_TEST((lists::sender_horizon(polling, sender, {}, clock) == start));
     const auto before = lock_waits();
-    db::Transaction transaction(slow);
-    send(slow, organisations[0]);
-    BOOST_TEST((repo::horizon(polling, std::span(&organisations[1], 1), clock) == start));
-    const std::array others{organisations[1], add_organisation("third")};
-    BOOST_TEST((repo::horizon(polling, others, clock) == start));
-    BOOST_TEST((repo::sender_horizon(polling, member, {}, clock) == start));
-    BOOST_TEST((repo::sender_horizon(polling, member, organisations[0], clock) == start));
-    BOOST_TEST(lock_waits() == before);
-    transaction.commit();
+    writes::write(slow, [&](writes::WriteTransaction& late) {
+        send(late, organisations[0]);
+        BOOST_TEST((lists::horizon(polling, "enquiries", std::span(&organisations[1], 1), clock) == start));
+        const std::array others{organisations[1], add_organisation("third")};
+        BOOST_TEST((lists::horizon(polling, "enquiries", others, clock) == start));
+        BOOST_TEST((lists::sender_horizon(polling, member, {}, clock) == start));
+        BOOST_TEST((lists::sender_horizon(polling, member, organisations[0], clock) == start));
+        BOOST_TEST(lock_waits() == before);
+    });
 }
 
 BOOST_AUTO_TEST_CASE(organisations_that_a_sender_never_wrote_to_are_not_locked) {
-    db::in_transaction(quick, [&] { send(quick, organisations[0]); });
+    send(organisations[0]);
     db::Transaction transaction(slow);
     slow.query("SELECT 1 FROM organisations WHERE id = ? LOCK IN SHARE MODE", {organisations[1]});
     const auto before = lock_waits();
-    BOOST_TEST((repo::sender_horizon(polling, sender, {}, clock) == start));
-    BOOST_TEST((repo::sender_horizon(polling, sender, organisations[1], clock) == start));
+    BOOST_TEST((lists::sender_horizon(polling, sender, {}, clock) == start));
+    BOOST_TEST((lists::sender_horizon(polling, sender, organisations[1], clock) == start));
     BOOST_TEST(lock_waits() == before);
 }
 
 BOOST_AUTO_TEST_CASE(a_writer_that_does_not_end_is_waited_for_once) {
-    db::Transaction transaction(slow);
-    send(slow, organisations[0]);
-    polling.execute("SET innodb_lock_wait_timeout = 1");
-    const auto before = lock_waits();
-    const auto busy = [](const db::Error& error) { return error.is_retryable() || error.is_timeout(); };
-    BOOST_CHECK_EXCEPTION(repo::horizon(polling, organisations, clock), db::Error, busy);
-    BOOST_TEST(lock_waits() == before + 1);
-    BOOST_CHECK_EXCEPTION(repo::sender_horizon(polling, sender, {}, clock), db::Error, busy);
-    BOOST_TEST(lock_waits() == before + 2);
-    transaction.commit();
-    BOOST_TEST((repo::horizon(polling, organisations, clock) == start));
+    writes::write(slow, [&](writes::WriteTransaction& late) {
+        send(late, organisations[0]);
+        const auto before = lock_waits();
+        polling.execute("SET innodb_lock_wait_timeout = 1");
+        // Not by that second, but by a time of its own that is shorter.
+        const auto busy = [](const db::Error& error) { return error.is_timeout(); };
+        BOOST_CHECK_EXCEPTION(lists::horizon(polling, "enquiries", organisations, clock), db::Error, busy);
+        BOOST_TEST(lock_waits() == before + 1);
+        BOOST_CHECK_EXCEPTION(lists::sender_horizon(polling, sender, {}, clock), db::Error, busy);
+        BOOST_TEST(lock_waits() == before + 2);
+    });
+    BOOST_TEST((lists::horizon(polling, "enquiries", organisations, clock) == start));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

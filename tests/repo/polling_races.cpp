@@ -9,9 +9,10 @@
 #include <random>
 #include <thread>
 
+#include "lists/horizon.h"
 #include "repo/enquiry_support.h"
-#include "repo/ownership.h"
-#include "repo/polling.h"
+#include "resources/enquiries/rows.h"
+#include "writes/ownership.h"
 
 using namespace tradepost;
 
@@ -28,9 +29,10 @@ struct Fixture : test::Enquirers {
         for (auto turns = random() % 4 == 0 ? random() % 40 : 0; turns > 0; --turns) std::this_thread::yield();
     }
 
-    core::Uuid insert(db::Connection& with, const core::Uuid& organisation, std::mt19937& random) {
-        repo::EnquiryWriter writer(with);
-        if (!writer.find_target(sender, repo::EnquiryTarget::organisation, organisation)) throw std::logic_error("no target");
+    core::Uuid insert(writes::WriteTransaction& transaction, const core::Uuid& organisation, std::mt19937& random) {
+        enquiries::EnquiryWriter writer(transaction);
+        if (!writer.find_target(sender, enquiries::EnquiryTarget::organisation, organisation))
+            throw std::logic_error("no target");
         const auto made = enquiry(organisation, sender, clock.now());
         wait_a_little(random);
         writer.insert(made);
@@ -38,10 +40,11 @@ struct Fixture : test::Enquirers {
         return made.id;
     }
 
-    void change(db::Connection& with, const core::Uuid& id, std::mt19937& random) {
-        if (!repo::Ownership(with).of_row(member, repo::Owned::enquiries, id)) throw std::logic_error("no owner");
-        repo::EnquiryWriter writer(with);
-        auto changed = writer.find(id).value();
+    void change(writes::WriteTransaction& transaction, const core::Uuid& id, std::mt19937& random) {
+        if (!writes::Ownership(transaction.connection()).of_row(member, writes::Owned::enquiries, id))
+            throw std::logic_error("no owner");
+        enquiries::EnquiryWriter writer(transaction);
+        auto changed = writer.find(id).value().enquiry;
         changed.note = std::to_string(random());
         changed.updated_at = std::max(clock.now(), changed.updated_at + core::milliseconds(1));
         wait_a_little(random);
@@ -59,9 +62,11 @@ struct Fixture : test::Enquirers {
                 if (!ids.empty()) id = ids[random() % ids.size()];
             }
             if (id) {
-                db::in_transaction(with, [&] { change(with, *id, random); });
+                writes::write(with, [&](writes::WriteTransaction& transaction) { change(transaction, *id, random); });
             } else {
-                id = db::in_transaction(with, [&] { return insert(with, organisations[random() % 2], random); });
+                id = writes::write(with, [&](writes::WriteTransaction& transaction) {
+                    return insert(transaction, organisations[random() % 2], random);
+                });
                 const std::lock_guard lock(mutex);
                 ids.push_back(*id);
             }
@@ -79,19 +84,16 @@ struct Poller {
     int polls = 0;
 
     void poll() {
-        repo::EnquiryFilter filter;
-        if (as_sender)
-            filter.sender = fixture.sender;
-        else
-            filter.organisation_ids.assign(fixture.organisations.begin(), fixture.organisations.end());
-        filter.updated_since = since;
-        filter.updated_until = as_sender ? repo::sender_horizon(connection, fixture.sender, {}, fixture.clock)
-                                         : repo::horizon(connection, filter.organisation_ids, fixture.clock);
-        for (const auto& row : repo::Enquiries(connection).page(filter, {0, 1'000'000})) {
-            seen[row.id] = row.updated_at;
-            if (!by_header) since = std::max(since, row.updated_at);
+        auto asked = as_sender ? fixture.sent() : fixture.received();
+        asked.updated_since = since;
+        asked.updated_until = as_sender ? lists::sender_horizon(connection, fixture.sender, {}, fixture.clock)
+                                        : lists::horizon(connection, "enquiries", asked.owners, fixture.clock);
+        for (const auto& row : test::read(connection, asked, {0, 1'000'000}, fixture.clock.now()).rows) {
+            const auto enquiry = enquiries::read(row);
+            seen[enquiry.id] = enquiry.updated_at;
+            if (!by_header) since = std::max(since, enquiry.updated_at);
         }
-        if (by_header) since = *filter.updated_until;
+        if (by_header) since = *asked.updated_until;
         ++polls;
     }
 };

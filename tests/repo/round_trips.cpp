@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app.h"
-#include "repo/changes.h"
 #include "support/case_match.h"
 #include "support/database.h"
 #include "support/fixture.h"
 #include "support/quiet.h"
+#include "versions/collection_versions.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -22,13 +22,13 @@ struct Unlimited : limits::Limiter {
 
 struct Fixture {
     test::Quiet quiet;
-    test::TestDatabase database;
+    test::MigratedDatabase database;
     core::Config config;
     core::ManualClock clock{*core::parse_rfc3339("2026-03-01T12:00:00Z")};
     Unlimited limiter;
     const std::string file = std::filesystem::temp_directory_path() / ("tradepost-round-trips-" + std::to_string(getpid()));
-    repo::SharedVersions versions{file, repo::VersionsFile::WhenMissing::create};
-    db::Connection watcher{(database.migrate(), database.config())};
+    versions::SharedVersions versions{file, versions::VersionsFile::WhenMissing::create};
+    db::Connection watcher{database.config()};
 
     Fixture() {
         config.database = database.config();
@@ -74,7 +74,7 @@ struct Fixture {
         db::Connection writer(database.config(), 8s, &versions);
         db::in_transaction(writer, [&] {
             writer.execute(sql);
-            repo::touch(writer, collection);
+            versions::touch(writer, collection);
         });
     }
 };

@@ -1,4 +1,4 @@
-// The whole way of a search, q → tree → tokens → InnoDB, against a scan that does what the contract says (section 5).
+// The whole way of a search, q → tree → tokens → InnoDB, against a scan by the rules (API rules, "Search").
 #include "search/mysql_fulltext.h"
 
 #define BOOST_TEST_DYN_LINK

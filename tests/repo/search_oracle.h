@@ -11,7 +11,7 @@ namespace tradepost::test {
 
 using Words = std::vector<std::string>;
 
-// What people write, and the words that it means by the contract. Not computed by the code under test.
+// Queries as people write them, with the words that they mean (API rules, "Search"). Not computed by the code under test.
 struct Written {
     std::string text;
     Words words;

@@ -1,5 +1,5 @@
 // The dashboard's sessions: what counts as one, how the password that began it ends it, and what happens meanwhile.
-#include "auth/sessions.h"
+#include "identity/dashboard_sessions.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 namespace {
 
 // Cheap, and something may happen when a password was verified.
-struct Interrupted : auth::Passwords {
+struct Interrupted : identity::Passwords {
     Interrupted() : Passwords({.argon2_memory_kib = 64, .argon2_passes = 1}) {}
     Verdict verify(std::string_view password, std::string_view hash) const override {
         ++verified;
@@ -36,29 +36,29 @@ struct Worker {
           dashboard(sessions, users, sign_in, passwords, authenticator, clock) {}
     Interrupted passwords;
     db::Connection connection;
-    repo::Users users{connection};
-    repo::Tokens tokens{connection};
-    repo::Sessions sessions{connection};
-    auth::SignIn sign_in;
-    auth::Authenticator authenticator;
-    auth::Sessions dashboard;
+    identity::Users users{connection};
+    identity::Tokens tokens{connection};
+    identity::Sessions sessions{connection};
+    identity::SignIn sign_in;
+    identity::Authenticator authenticator;
+    identity::DashboardSessions dashboard;
 };
 
 struct Fixture : test::AuthFixture {
-    Worker worker{database().config(), clock};
-    domain::User user = add_user("anna@example.org", worker.passwords.hash("correct horse"));
+    Worker worker{database.config(), clock};
+    identity::User user = add_user("anna@example.org", worker.passwords.hash("correct horse"));
 
-    auth::Begun sign_in() { return worker.dashboard.sign_in(user.email, "correct horse").value(); }
+    identity::NewSession sign_in() { return worker.dashboard.sign_in(user.email, "correct horse").value(); }
     bool is_open(const std::string& plain) { return worker.authenticator.authenticate_session(plain).has_value(); }
     std::int64_t count() { return other.query("SELECT COUNT(*) FROM sessions").at(0).integer(0); }
-    auto change(const auth::Begun& begun, std::string_view current, std::string_view next, bool revoke = false) {
+    auto change(const identity::NewSession& begun, std::string_view current, std::string_view next, bool revoke = false) {
         return worker.dashboard.change_password(begun.principal, current, next, revoke);
     }
     std::string stored() { return users.find(user.id)->password_hash.value(); }
 };
 
-bool is_fault(const std::variant<auth::Begun, auth::PasswordFault>& result, auth::PasswordFault fault) {
-    return std::holds_alternative<auth::PasswordFault>(result) && std::get<auth::PasswordFault>(result) == fault;
+bool is_fault(const std::variant<identity::NewSession, identity::PasswordFault>& result, identity::PasswordFault fault) {
+    return std::holds_alternative<identity::PasswordFault>(result) && std::get<identity::PasswordFault>(result) == fault;
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(a_session_ends_when_it_was_idle) {
     BOOST_TEST(is_open(begun.plain));
     clock.advance(1ms);
     BOOST_TEST(!is_open(begun.plain));
-    BOOST_TEST(is_fault(change(begun, "correct horse", "another"), auth::PasswordFault::session_ended));
+    BOOST_TEST(is_fault(change(begun, "correct horse", "another"), identity::PasswordFault::session_ended));
 }
 
 BOOST_AUTO_TEST_CASE(use_is_recorded_once_in_a_while) {
@@ -105,10 +105,10 @@ BOOST_AUTO_TEST_CASE(use_is_recorded_once_in_a_while) {
     const auto& hash = begun.principal.session->hash;
     const auto seen = [&] { return other.query("SELECT last_seen_at FROM sessions").at(0).time(0); };
     const auto begin = clock.now();
-    BOOST_TEST(!repo::Sessions::touch_is_due(begin, begin + 5min - 1ms));
+    BOOST_TEST(!identity::Sessions::touch_is_due(begin, begin + 5min - 1ms));
     sessions.touch(hash, begin + 5min - 1ms);
     BOOST_TEST((seen() == begin));
-    BOOST_TEST(repo::Sessions::touch_is_due(begin, begin + 5min));
+    BOOST_TEST(identity::Sessions::touch_is_due(begin, begin + 5min));
     sessions.touch(hash, begin + 5min);
     BOOST_TEST((seen() == begin + 5min));
     std::string errors;
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_disabled_user_has_no_session) {
     const auto begun = sign_in();
     users.disable(user.id, clock.now());
     BOOST_TEST(!is_open(begun.plain));
-    BOOST_TEST(is_fault(change(begun, "correct horse", "another"), auth::PasswordFault::session_ended));
+    BOOST_TEST(is_fault(change(begun, "correct horse", "another"), identity::PasswordFault::session_ended));
     BOOST_TEST(!worker.dashboard.sign_in(user.email, "correct horse"));
     BOOST_TEST(!sessions.begin(user.id, stored(), clock.now()));
 }
@@ -162,14 +162,14 @@ BOOST_AUTO_TEST_CASE(another_password_ends_all_sessions_but_this) {
     const auto begun = sign_in(), elsewhere = sign_in();
     const auto token = mint(user);
     const auto result = change(begun, "correct horse", "another");
-    BOOST_REQUIRE(std::holds_alternative<auth::Begun>(result));
-    const auto& after = std::get<auth::Begun>(result);
+    BOOST_REQUIRE(std::holds_alternative<identity::NewSession>(result));
+    const auto& after = std::get<identity::NewSession>(result);
     BOOST_TEST((after.plain != begun.plain && after.principal.session->csrf_token != begun.principal.session->csrf_token));
     BOOST_TEST((!is_open(begun.plain) && !is_open(elsewhere.plain) && is_open(after.plain)));
     BOOST_TEST((count() == 1 && works(token)));
     BOOST_TEST((worker.sign_in.verify(user.email, "another") && !worker.sign_in.verify(user.email, "correct horse")));
 
-    BOOST_TEST(std::holds_alternative<auth::Begun>(change(after, "another", "another", true)));
+    BOOST_TEST(std::holds_alternative<identity::NewSession>(change(after, "another", "another", true)));
     BOOST_TEST(!works(token));
     BOOST_TEST(!is_open(after.plain));
 }
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(another_password_ends_all_sessions_but_this) {
 BOOST_AUTO_TEST_CASE(a_wrong_password_changes_nothing) {
     const auto begun = sign_in();
     const auto before = stored();
-    BOOST_TEST(is_fault(change(begun, "wrong horse", "another", true), auth::PasswordFault::wrong));
+    BOOST_TEST(is_fault(change(begun, "wrong horse", "another", true), identity::PasswordFault::wrong));
     BOOST_TEST((stored() == before && is_open(begun.plain)));
 }
 
@@ -185,38 +185,38 @@ BOOST_AUTO_TEST_CASE(what_happens_while_a_password_is_verified) {
     auto begun = sign_in();
     worker.passwords.meanwhile = [&] { users.set_password(user.id, worker.passwords.hash("correct horse"), clock.now()); };
     auto result = change(begun, "correct horse", "another");
-    BOOST_REQUIRE(std::holds_alternative<auth::Begun>(result));
-    begun = std::get<auth::Begun>(result);
+    BOOST_REQUIRE(std::holds_alternative<identity::NewSession>(result));
+    begun = std::get<identity::NewSession>(result);
 
     worker.passwords.meanwhile = [&] { users.set_password(user.id, worker.passwords.hash("third"), clock.now()); };
-    BOOST_TEST(is_fault(change(begun, "another", "fourth"), auth::PasswordFault::wrong));
+    BOOST_TEST(is_fault(change(begun, "another", "fourth"), identity::PasswordFault::wrong));
     BOOST_TEST(is_open(begun.plain));
 
     worker.passwords.meanwhile = [&] { sessions.end_all(user.id); };
-    BOOST_TEST(is_fault(change(begun, "third", "fourth"), auth::PasswordFault::session_ended));
+    BOOST_TEST(is_fault(change(begun, "third", "fourth"), identity::PasswordFault::session_ended));
     BOOST_TEST((count() == 0 && worker.sign_in.verify(user.email, "third")));
 }
 
 BOOST_AUTO_TEST_CASE(of_parallel_changes_one_succeeds) {
     const auto begun = sign_in(), elsewhere = sign_in();
     constexpr int runs = 6;
-    std::vector<std::variant<auth::Begun, auth::PasswordFault>> results(runs, auth::PasswordFault::wrong);
+    std::vector<std::variant<identity::NewSession, identity::PasswordFault>> results(runs, identity::PasswordFault::wrong);
     std::vector<std::thread> threads;
     for (int i = 0; i < runs; ++i)
         threads.emplace_back([&, i] {
-            Worker own(database().config(), clock);
+            Worker own(database.config(), clock);
             results[i] = own.dashboard.change_password((i % 2 ? begun : elsewhere).principal, "correct horse",
                                                        "new " + std::to_string(i), false);
         });
     for (auto& thread : threads) thread.join();
     int succeeded = 0;
     for (int i = 0; i < runs; ++i) {
-        if (const auto* after = std::get_if<auth::Begun>(&results[i])) {
+        if (const auto* after = std::get_if<identity::NewSession>(&results[i])) {
             ++succeeded;
             BOOST_TEST(is_open(after->plain));
             BOOST_TEST(worker.sign_in.verify(user.email, "new " + std::to_string(i)).has_value());
         } else {
-            BOOST_TEST(is_fault(results[i], auth::PasswordFault::session_ended));
+            BOOST_TEST(is_fault(results[i], identity::PasswordFault::session_ended));
         }
     }
     BOOST_TEST(succeeded == 1);

@@ -1,29 +1,45 @@
 // Lists of stock against plain loops over the same data, and what their statements read.
 #define BOOST_TEST_DYN_LINK
-#include "repo/stock.h"
-
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <random>
 
 #include "repo/import_support.h"
-#include "repo/stock_writer.h"
+#include "resources/stock/list.h"
+#include "resources/stock/rows.h"
+#include "resources/stock/writer.h"
+#include "support/list_reader.h"
 
 using namespace tradepost;
 using core::Uuid;
-using domain::StockItem;
+using stock::StockItem;
 
 namespace {
+
+using Texts = std::vector<std::string>;
+
+struct Asked {
+    Texts statuses = {}, availabilities = {}, references = {};
+    std::optional<core::Time> updated_since = {}, updated_until = {};
+
+    lists::Selection selection(const std::vector<Uuid>& own) const {
+        auto query = test::parameters("status", statuses) + test::parameters("availability", availabilities) +
+                     test::parameters("reference", references);
+        auto selection = test::selected(stock::member_list(), query, own);
+        selection.updated_since = updated_since;
+        selection.updated_until = updated_until;
+        return selection;
+    }
+};
 
 struct Fixture : test::ImportFixture {
     std::mt19937 random{7};
     std::vector<Uuid> organisations;
     std::vector<StockItem> all;
-    repo::Stock stock{connection};
 
     Fixture() {
         for (const char* slug : {"north-tractors", "south-marine", "hidden-vans"})
-            organisations.push_back(repo::Organisations(connection).find_by_slug(slug).value().id);
+            organisations.push_back(identity::Organisations(connection).find_by_slug(slug).value().id);
     }
     int below(int n) { return int(random() % unsigned(n)); }
     core::Time around(int days) { return clock.now() - std::chrono::hours(below(days * 24)); }
@@ -49,17 +65,15 @@ struct Fixture : test::ImportFixture {
             one.updated_at = one.created_at + std::chrono::hours(below(20 * 24));
             all.push_back(std::move(one));
         }
-        db::in_transaction(connection, [&] {
-            repo::StockWriter writer(connection);
-            writer.write(all, {}, clock.now());
-            writer.finish();
+        writes::write(connection, [&](writes::WriteTransaction& transaction) {
+            stock::StockWriter(transaction).write(all, {}, clock.now());
         });
         connection.query("ANALYZE TABLE stock_items");
     }
     static bool in(const std::vector<std::string>& wanted, const std::string& text) {
         return wanted.empty() || std::find(wanted.begin(), wanted.end(), text) != wanted.end();
     }
-    std::vector<StockItem> expected(const std::vector<Uuid>& own, const repo::StockFilter& f) const {
+    std::vector<StockItem> expected(const std::vector<Uuid>& own, const Asked& f) const {
         std::vector<StockItem> found;
         for (const auto& i : all) {
             if (std::find(own.begin(), own.end(), i.organisation_id) == own.end()) continue;
@@ -85,18 +99,13 @@ struct Fixture : test::ImportFixture {
         work();
         return rows_read() - start - status;
     }
-    std::uint64_t page_reads(const std::vector<Uuid>& own, const repo::StockFilter& filter, repo::Slice slice,
-                             std::size_t shown = 20) {
-        const auto total = stock.list(own, filter, slice).total;
-        return reads([&] { BOOST_TEST(stock.list(own, filter, slice, total).items.size() == shown); });
+    std::uint64_t page_reads(const std::vector<Uuid>& own, const Asked& asked, db::Slice slice, std::size_t shown = 20) {
+        const auto selection = asked.selection(own);
+        const auto total = test::total(connection, selection, clock.now());
+        return reads(
+            [&] { BOOST_TEST(test::ids(test::read(connection, selection, slice, clock.now(), &total)).size() == shown); });
     }
 };
-
-std::vector<std::string> ids(const std::vector<StockItem>& items) {
-    std::vector<std::string> list;
-    for (const auto& item : items) list.push_back(item.id.to_string());
-    return list;
-}
 
 }  // namespace
 
@@ -107,7 +116,7 @@ BOOST_AUTO_TEST_CASE(lists_are_what_a_plain_loop_finds) {
     for (int round = 0; round < 200; ++round) {
         std::vector<Uuid> own = organisations;
         own.resize(std::size_t(below(4)));
-        repo::StockFilter filter;
+        Asked filter;
         if (below(3) == 0) filter.statuses = {"PUBLISHED"};
         if (below(4) == 0) filter.statuses = {"DRAFT", "ARCHIVED", "GONE"};
         if (below(3) == 0) filter.availabilities = {"SOLD", "RESERVED"};
@@ -115,16 +124,19 @@ BOOST_AUTO_TEST_CASE(lists_are_what_a_plain_loop_finds) {
         if (below(3) == 0) filter.updated_since = around(20);
         if (filter.updated_since && below(2)) filter.updated_until = *filter.updated_since + std::chrono::hours(below(300));
         const auto wanted = expected(own, filter);
-        const repo::Slice slice{below(4) * 13, 1 + below(40)};
+        const db::Slice slice{below(4) * 13, 1 + below(40)};
         const auto first = std::min<std::size_t>(std::size_t(slice.offset), wanted.size());
         const auto last = std::min<std::size_t>(std::size_t(slice.offset + slice.limit), wanted.size());
-        const auto [page, total] = stock.list(own, filter, slice);
-        BOOST_TEST(total == std::int64_t(wanted.size()));
-        BOOST_TEST(ids(stock.list(own, filter, slice, total).items) == ids(page), boost::test_tools::per_element());
-        BOOST_TEST(ids(page) == ids({wanted.begin() + std::ptrdiff_t(first), wanted.begin() + std::ptrdiff_t(last)}),
-                   boost::test_tools::per_element());
-        for (std::size_t i = 0; i < page.size(); ++i)
-            BOOST_TEST(domain::same_fields(domain::stock_fields(), page[i], wanted[first + i]));
+        const auto selection = filter.selection(own);
+        auto page = test::read(connection, selection, slice, clock.now());
+        BOOST_TEST(page.total.rows == std::int64_t(wanted.size()));
+        BOOST_CHECK(test::ids(test::read(connection, selection, slice, clock.now(), &page.total)) == test::ids(page));
+        const auto items = stock::read_items(page.rows);
+        BOOST_REQUIRE(items.size() == last - first);
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            BOOST_CHECK(items[i].id == wanted[first + i].id);
+            BOOST_TEST(fields::same_fields(stock::stock_fields(), items[i], wanted[first + i]));
+        }
     }
 }
 
@@ -138,11 +150,11 @@ BOOST_AUTO_TEST_CASE(a_page_reads_no_more_than_it_shows) {
     // Several organisations: so many of each.
     BOOST_TEST(page_reads(organisations, {}, {0, 20}) <= 3 * bound);
     BOOST_TEST(page_reads(organisations, {}, {400, 20}) <= 3 * (3 * 420 + bound));
-    repo::StockFilter sold;
+    Asked sold;
     sold.statuses = {"PUBLISHED"};
     sold.availabilities = {"SOLD"};
     BOOST_TEST(page_reads(one, sold, {0, 20}) <= 12 * 30 + bound);
-    repo::StockFilter named;
+    Asked named;
     for (const auto& item : all)
         if (item.organisation_id == organisations[0] && named.references.size() < 3) named.references.push_back(item.reference);
     named.references.push_back("none");
@@ -153,15 +165,15 @@ BOOST_AUTO_TEST_CASE(a_count_reads_the_index_only_and_what_it_counts) {
     fill(6000);
     const std::vector<Uuid> one{organisations[0]};
     const auto size = expected(one, {}).size();
-    const auto total_reads = [&](const std::vector<Uuid>& own, const repo::StockFilter& filter) {
-        return reads([&] { stock.list(own, filter, {1'000'000, 1}); });  // no page: that far on there is none
+    const auto total_reads = [&](const std::vector<Uuid>& own, const Asked& filter) {
+        return reads([&] { test::total(connection, filter.selection(own), clock.now()); });
     };
     BOOST_TEST(total_reads(one, {}) <= size + 5);
     BOOST_TEST(total_reads(organisations, {}) <= all.size() + 15);
-    repo::StockFilter named;
+    Asked named;
     named.references = {"r-1", "r-2", "none"};
     BOOST_TEST(total_reads(organisations, named) <= 20u);
-    repo::StockFilter late;
+    Asked late;
     late.updated_since = clock.now() + std::chrono::hours(24 * 15);
     const auto changed = expected(organisations, late).size();
     BOOST_TEST(changed < 1500u);
@@ -177,46 +189,49 @@ BOOST_AUTO_TEST_CASE(an_item_is_found_by_its_members_alone) {
                        {organisations[0], organisations[1], clock.now()});
     int found = 0;
     for (const auto& item : all) {
-        const auto seen = stock.find(organisations[0], item.id);
+        const auto seen = stock::find_of_member(connection, organisations[0], item.id);
         BOOST_TEST(seen.has_value() == (item.organisation_id == organisations[1]));
         if (!seen) continue;
         ++found;
-        BOOST_TEST(domain::same_fields(domain::stock_fields(), *seen, item));
+        BOOST_TEST(fields::same_fields(stock::stock_fields(), *seen, item));
     }
     BOOST_TEST(found > 0);
-    BOOST_TEST(reads([&] { stock.find(organisations[0], all[0].id); }) <= 6u);
-    BOOST_TEST(!stock.find(organisations[0], organisations[0]));
+    BOOST_TEST(reads([&] { stock::find_of_member(connection, organisations[0], all[0].id); }) <= 6u);
+    BOOST_TEST(!stock::find_of_member(connection, organisations[0], organisations[0]));
 }
 
 BOOST_AUTO_TEST_CASE(references_compare_byte_by_byte) {
     for (const char* reference : {"a", "A", "a ", " a", "\xC3\xA9", "e\xCC\x81", "a\\", "a'"})
         all.push_back(item(organisations[0], reference));
-    repo::StockWriter writer(connection);
-    writer.write(all, {}, clock.now());
-    for (const auto& one : all) {
-        const repo::StockKey key{organisations[0], one.reference}, other{organisations[1], one.reference};
-        const auto found = writer.find({}, std::span(&key, 1));
-        BOOST_REQUIRE(found.size() == 1);
-        BOOST_TEST((found[0].id == one.id));
-        BOOST_TEST(writer.find({}, std::span(&other, 1)).empty());
-        BOOST_TEST(writer.reference_exists(organisations[0], one.reference));
-        repo::StockFilter filter;
-        filter.references = {one.reference};
-        BOOST_TEST(stock.list(organisations, filter, {0, 20}).total == 1);
-    }
-    BOOST_TEST(!writer.reference_exists(organisations[0], "a  "));
+    writes::write(connection, [&](writes::WriteTransaction& transaction) {
+        stock::StockWriter writer(transaction);
+        writer.write(all, {}, clock.now());
+        for (const auto& one : all) {
+            const stock::StockKey key{organisations[0], one.reference}, other{organisations[1], one.reference};
+            const auto found = writer.find({}, std::span(&key, 1));
+            BOOST_REQUIRE(found.size() == 1);
+            BOOST_TEST((found[0].id == one.id));
+            BOOST_TEST(writer.find({}, std::span(&other, 1)).empty());
+            BOOST_TEST(writer.reference_exists(organisations[0], one.reference));
+            const Asked named{.references = {one.reference}};
+            BOOST_TEST(test::total(connection, named.selection(organisations), clock.now()).rows == 1);
+        }
+        BOOST_TEST(!writer.reference_exists(organisations[0], "a  "));
+    });
 }
 
 BOOST_AUTO_TEST_CASE(a_reference_that_is_taken_never_overwrites) {
     auto one = item(organisations[0], "a"), other = item(organisations[0], "a");
-    repo::StockWriter writer(connection);
-    writer.write(std::span(&one, 1), {}, clock.now());
-    BOOST_CHECK_THROW(writer.write(std::span(&other, 1), {}, clock.now()), repo::ReferenceTaken);
-    other.reference = "b";
-    writer.write(std::span(&other, 1), {}, clock.now());
-    const auto row = other;
-    other.reference = "a";
-    BOOST_CHECK_THROW(writer.write(std::span(&other, 1), std::span(&row, 1), clock.now()), repo::ReferenceTaken);
+    writes::write(connection, [&](writes::WriteTransaction& transaction) {
+        stock::StockWriter writer(transaction);
+        writer.write(std::span(&one, 1), {}, clock.now());
+        BOOST_CHECK_THROW(writer.write(std::span(&other, 1), {}, clock.now()), stock::ReferenceTaken);
+        other.reference = "b";
+        writer.write(std::span(&other, 1), {}, clock.now());
+        const auto row = other;
+        other.reference = "a";
+        BOOST_CHECK_THROW(writer.write(std::span(&other, 1), std::span(&row, 1), clock.now()), stock::ReferenceTaken);
+    });
     BOOST_TEST(value("GROUP_CONCAT(reference ORDER BY id) FROM stock_items") == "a,b");
 }
 

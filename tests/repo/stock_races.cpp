@@ -26,29 +26,24 @@ struct Unlimited : limits::Limiter {
 
 // Runs as any clock does, from a day on which the fixture's tokens are good.
 struct RunningClock : core::Clock {
-    core::Time now() const override { return day + std::chrono::floor<core::milliseconds>(std::chrono::steady_clock::now() - begun); }
+    core::Time now() const override {
+        return day + std::chrono::floor<core::milliseconds>(std::chrono::steady_clock::now() - begun);
+    }
     const core::Time day = *core::parse_rfc3339("2026-03-01T12:00:00Z");
     const std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
 };
-
-test::TestDatabase& shared_database() {
-    static test::TestDatabase database;
-    static const bool migrated = (database.migrate(), true);
-    (void)migrated;
-    return database;
-}
 
 const std::string stock = "/api/v1/stock", item = stock + "/0195f0a0-0000-7000-8000-000000009001";
 
 struct Fixture {
     test::Quiet quiet;
+    test::MigratedDatabase database;
     core::Config config;
     RunningClock clock;
     Unlimited limiter;
 
     Fixture() {
-        shared_database().clear();
-        config.database = shared_database().config();
+        config.database = database.config();
         db::Connection connection(config.database);
         test::load_fixture(connection, "tests/api/fixture");
     }
@@ -72,7 +67,8 @@ struct Fixture {
                     http::Request request;
                     request.method = method;
                     request.target = target;
-                    request.headers = {{"authorization", "Bearer " + test::fixture_token("ashford-admin")}, {"content-type", "application/json"}};
+                    request.headers = {{"authorization", "Bearer " + test::fixture_token("ashford-admin")},
+                                       {"content-type", "application/json"}};
                     if (!body.is_null()) request.body = body.dump();
                     const auto response = app.handle(request);
                     return Answer{response.status, json::parse(response.body)};
@@ -99,7 +95,8 @@ struct Fixture {
         db::Connection connection(config.database);
         connection.execute(
             "INSERT INTO uploads (id, organisation_id, status, filename, content_type, content_hash, created_at, detached_at) "
-            "SELECT ?, id, 'READY', 'a', 'image/png', REPEAT('a', 32), NOW(3), NOW(3) FROM organisations WHERE slug = 'ashford-motors'",
+            "SELECT ?, id, 'READY', 'a', 'image/png', REPEAT('a', 32), NOW(3), NOW(3) FROM organisations WHERE slug = "
+            "'ashford-motors'",
             {core::Uuid::parse(id).value()});
         return id;
     }
@@ -112,7 +109,9 @@ BOOST_FIXTURE_TEST_SUITE(stock_races, Fixture)
 BOOST_AUTO_TEST_CASE(one_reference_posted_at_once_is_one_item) {
     for (int round = 0; round < 5; ++round) {
         const auto reference = "P-" + std::to_string(round);
-        const auto answers = at_once(8, [&](int, const Send& send) { return send("POST", stock, {{"reference", reference}, {"title", "Van"}}); });
+        const auto answers = at_once(8, [&](int, const Send& send) {
+            return send("POST", stock, {{"reference", reference}, {"title", "Van"}});
+        });
         BOOST_TEST((statuses(answers) == std::map<int, int>{{201, 1}, {409, 7}}));
         for (const auto& answer : answers)
             if (answer.status == 409) BOOST_TEST(answer.body["error"] == "Conflict: reference is used by another item");
@@ -123,7 +122,9 @@ BOOST_AUTO_TEST_CASE(one_reference_posted_at_once_is_one_item) {
 BOOST_AUTO_TEST_CASE(one_reference_put_at_once_is_one_item) {
     for (int round = 0; round < 5; ++round) {
         const auto reference = "P-" + std::to_string(round);
-        const auto answers = at_once(8, [&](int i, const Send& send) { return send("PUT", stock + "/by-reference/" + reference, {{"title", "Van " + std::to_string(i)}}); });
+        const auto answers = at_once(8, [&](int i, const Send& send) {
+            return send("PUT", stock + "/by-reference/" + reference, {{"title", "Van " + std::to_string(i)}});
+        });
         BOOST_TEST((statuses(answers) == std::map<int, int>{{200, 7}, {201, 1}}));
         std::set<std::string> ids, times;
         for (const auto& answer : answers) {
@@ -165,13 +166,15 @@ BOOST_AUTO_TEST_CASE(two_items_that_want_one_reference) {
     const auto answers = at_once(2, [&](int i, const Send& send) {
         Answer last;
         for (int n = 0; n < 20; ++n) {
-            last = send("PATCH", stock + "/0195f0a0-0000-7000-8000-00000000900" + (i ? "2" : "4"), {{"reference", n % 2 ? "mine-" + std::to_string(i) : "both"}});
+            last = send("PATCH", stock + "/0195f0a0-0000-7000-8000-00000000900" + (i ? "2" : "4"),
+                        {{"reference", n % 2 ? "mine-" + std::to_string(i) : "both"}});
             if (last.status != 200 && (n % 2 || last.status != 409)) break;
         }
         return last;
     });
     BOOST_TEST((statuses(answers) == std::map<int, int>{{200, 2}}));
-    BOOST_TEST(value("GROUP_CONCAT(reference ORDER BY reference) FROM stock_items WHERE reference LIKE 'mine%'") == "mine-0,mine-1");
+    BOOST_TEST(value("GROUP_CONCAT(reference ORDER BY reference) FROM stock_items WHERE reference LIKE 'mine%'") ==
+               "mine-0,mine-1");
 }
 
 BOOST_AUTO_TEST_CASE(what_refers_to_an_upload_is_counted_right) {
@@ -182,7 +185,8 @@ BOOST_AUTO_TEST_CASE(what_refers_to_an_upload_is_counted_right) {
         for (int n = 0; n < 30; ++n) {
             // In different orders: whoever locked them as they come would be another's deadlock again and again.
             json images = json::array();
-            for (int k = 0; k < (i + n) % 4; ++k) images.push_back({{"uploadId", uploads[std::size_t(i % 2 ? (n + k) % 4 : (n + 7 - k) % 4)]}});
+            for (int k = 0; k < (i + n) % 4; ++k)
+                images.push_back({{"uploadId", uploads[std::size_t(i % 2 ? (n + k) % 4 : (n + 7 - k) % 4)]}});
             const auto reference = "I-" + std::to_string(i % 3);
             last = send("PUT", stock + "/by-reference/" + reference, {{"title", "Van"}, {"images", images}});
             if (last.status > 201) return last;
@@ -194,7 +198,9 @@ BOOST_AUTO_TEST_CASE(what_refers_to_an_upload_is_counted_right) {
         return last;
     });
     for (const auto& answer : answers) BOOST_TEST(answer.status <= 201);
-    BOOST_TEST(value("COUNT(*) FROM uploads u WHERE attachments <> (SELECT COUNT(*) FROM stock_images i WHERE i.upload_id = u.id)") == "0");
+    BOOST_TEST(
+        value("COUNT(*) FROM uploads u WHERE attachments <> (SELECT COUNT(*) FROM stock_images i WHERE i.upload_id = u.id)") ==
+        "0");
     BOOST_TEST(value("COUNT(*) FROM uploads WHERE (attachments = 0) <> (detached_at IS NOT NULL)") == "0");
 }
 

@@ -1,5 +1,5 @@
-// Tokens (contract 2): what counts as active, who is pruned, and what happens in parallel.
-#include "repo/tokens.h"
+// Tokens (API rules, "Tokens"): which are active, which are pruned, and parallel requests.
+#include "identity/tokens.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <algorithm>
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(a_minted_token) {
     BOOST_TEST((minted.token.expires_at == clock.now() + std::chrono::days(90)));
     BOOST_TEST(mint(user) != minted.plain);
 
-    const auto found = tokens.find_active(repo::token_hash(minted.plain), clock.now()).value();
+    const auto found = tokens.find_active(identity::token_hash(minted.plain), clock.now()).value();
     BOOST_TEST((found.token.id == minted.token.id && found.token.user_id == user.id));
     BOOST_TEST((found.token.name == "Nightly feed ☃"));
     BOOST_TEST((found.token.created_at == minted.token.created_at && found.token.expires_at == minted.token.expires_at));
@@ -63,24 +63,24 @@ BOOST_AUTO_TEST_CASE(ninety_days_to_the_millisecond) {
 BOOST_AUTO_TEST_CASE(revocation_is_seen_by_other_connections_at_once) {
     const auto user = add_user("anna@example.org");
     const auto first = tokens.mint(user.id, {}, clock).value(), second = tokens.mint(user.id, {}, clock).value();
-    repo::Tokens elsewhere(other);
+    identity::Tokens elsewhere(other);
     BOOST_TEST(elsewhere.revoke(first.token.id, clock.now() + 1s));
     BOOST_TEST(!works(first.plain));
     BOOST_TEST(works(second.plain));
     BOOST_TEST(!elsewhere.revoke(first.token.id, clock.now() + 2s));
     BOOST_TEST((tokens.list(user.id).at(1).revoked_at == clock.now() + 1s));
 
-    BOOST_TEST(elsewhere.revoke_by_hash(repo::token_hash(second.plain), clock.now()));
+    BOOST_TEST(elsewhere.revoke_by_hash(identity::token_hash(second.plain), clock.now()));
     BOOST_TEST(!works(second.plain));
-    BOOST_TEST(!elsewhere.revoke_by_hash(repo::token_hash(second.plain), clock.now()));
-    BOOST_TEST(!elsewhere.revoke_by_hash(repo::token_hash("x"), clock.now()));
+    BOOST_TEST(!elsewhere.revoke_by_hash(identity::token_hash(second.plain), clock.now()));
+    BOOST_TEST(!elsewhere.revoke_by_hash(identity::token_hash("x"), clock.now()));
     BOOST_TEST(!elsewhere.revoke(core::Uuid::v7(clock.now()), clock.now()));
 }
 
 BOOST_AUTO_TEST_CASE(a_disabled_user_has_no_token) {
     const auto user = add_user("anna@example.org");
     const auto plain = mint(user), bens = mint(add_user("ben@example.org"));
-    repo::Users(other).disable(user.id, clock.now());
+    identity::Users(other).disable(user.id, clock.now());
     BOOST_TEST(!works(plain));
     BOOST_TEST(works(bens));
     BOOST_TEST(!tokens.mint(user.id, {}, clock));
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(expired_and_revoked_ones_take_no_place) {
 BOOST_AUTO_TEST_CASE(parallel_mints_leave_the_ten_newest) {
     constexpr int threads = 20, each = 3;
     const auto user = add_user("anna@example.org");
-    std::vector<repo::MintedToken> minted(threads * each);
+    std::vector<identity::MintedToken> minted(threads * each);
     std::atomic<int> failures = 0;
     std::barrier all_there(threads);
     {
@@ -150,9 +150,9 @@ BOOST_AUTO_TEST_CASE(parallel_mints_leave_the_ten_newest) {
         for (int i = 0; i < threads; ++i) {
             running.emplace_back([&, i] {
                 try {
-                    db::Connection own(database().config());
+                    db::Connection own(database.config());
                     own.query("SELECT 1");
-                    repo::Tokens repo(own);
+                    identity::Tokens repo(own);
                     all_there.arrive_and_wait();
                     for (int j = 0; j < each; ++j) minted[std::size_t(i * each + j)] = repo.mint(user.id, {}, clock).value();
                 } catch (const std::exception& error) {
@@ -177,8 +177,8 @@ BOOST_AUTO_TEST_CASE(the_time_of_a_mint_is_taken_under_the_lock) {
     const auto user = add_user("anna@example.org");
     SharedClock shared(clock.now());
     const auto session = test::session_of(connection);
-    std::optional<repo::MintedToken> minted;
-    db::Connection watcher(database().config());
+    std::optional<identity::MintedToken> minted;
+    db::Connection watcher(database.config());
     {
         db::Transaction transaction(other);
         other.query("SELECT 1 FROM users WHERE id = ? FOR UPDATE", {user.id});
@@ -196,15 +196,15 @@ BOOST_AUTO_TEST_CASE(use_is_recorded_every_five_minutes) {
     const auto first = tokens.mint(user.id, {}, clock)->token, second = tokens.mint(user.id, {}, clock)->token;
     const auto recorded = [&] { return tokens.list(user.id).at(1).last_used_at; };
     const auto begin = clock.now();
-    BOOST_TEST(repo::Tokens::touch_is_due({}, begin));
+    BOOST_TEST(identity::Tokens::touch_is_due({}, begin));
     tokens.touch_last_used(first.id, begin);
     BOOST_TEST((recorded() == begin));
     BOOST_TEST(!tokens.list(user.id).at(0).last_used_at);
 
-    BOOST_TEST(!repo::Tokens::touch_is_due(begin, begin + 5min - 1ms));
+    BOOST_TEST(!identity::Tokens::touch_is_due(begin, begin + 5min - 1ms));
     tokens.touch_last_used(first.id, begin + 5min - 1ms);
     BOOST_TEST((recorded() == begin));
-    BOOST_TEST(repo::Tokens::touch_is_due(begin, begin + 5min));
+    BOOST_TEST(identity::Tokens::touch_is_due(begin, begin + 5min));
     tokens.touch_last_used(first.id, begin + 5min);
     BOOST_TEST((recorded() == begin + 5min));
     BOOST_TEST(!connection.in_transaction());
@@ -225,13 +225,13 @@ BOOST_AUTO_TEST_CASE(recording_use_does_not_wait_for_a_lock) {
 }
 
 BOOST_AUTO_TEST_CASE(recording_use_does_not_fail) {
-    auto nowhere = database().config();
+    auto nowhere = database.config();
     nowhere.socket = "/nonexistent/socket";
     db::Connection away(nowhere);
-    repo::Tokens unreachable(away);
+    identity::Tokens unreachable(away);
     const auto errors = test::errors_of([&] { unreachable.touch_last_used(core::Uuid::v7(clock.now()), clock.now()); });
     BOOST_TEST(errors.find("token_use_not_recorded") != std::string::npos);
-    BOOST_CHECK_THROW(unreachable.find_active(repo::token_hash("x"), clock.now()), db::Unavailable);
+    BOOST_CHECK_THROW(unreachable.find_active(identity::token_hash("x"), clock.now()), db::Unavailable);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

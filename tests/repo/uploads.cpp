@@ -1,7 +1,5 @@
 // What is collected: rows that nothing shows, files that no row refers to; and nothing else, also while others attach and upload.
 #define BOOST_TEST_DYN_LINK
-#include "repo/uploads.h"
-
 #include <sys/stat.h>
 
 #include <atomic>
@@ -11,12 +9,14 @@
 #include <thread>
 
 #include "core/crypto.h"
-#include "domain/upload.h"
-#include "repo/attachments.h"
-#include "repo/housekeeping_writer.h"
+#include "ctl/housekeeping.h"
+#include "files/store.h"
+#include "identity/instance_keys.h"
+#include "identity/organisations.h"
 #include "repo/import_support.h"
-#include "repo/organisations.h"
-#include "uploads/store.h"
+#include "resources/uploads/attachments.h"
+#include "resources/uploads/rows.h"
+#include "resources/uploads/upload.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -29,17 +29,17 @@ const auto now = *core::parse_rfc3339("2026-03-01T12:00:00Z");
 struct Fixture : test::ImportFixture {
     Fixture() {
         fs::create_directory(directory);
-        domain::Organisation organisation;
+        identity::Organisation organisation;
         organisation.id = organisation_id;
         organisation.slug = "o";
         organisation.name = "O";
         organisation.created_at = organisation.updated_at = now;
-        db::in_transaction(connection, [&] { repo::Organisations(connection).write(std::span(&organisation, 1)); });
+        write_organisation(organisation);
     }
     ~Fixture() { fs::remove_all(directory); }
 
-    domain::Upload add(core::Time created, const std::string& content, bool ready = true) {
-        domain::Upload upload;
+    uploads::Upload add(core::Time created, const std::string& content, bool ready = true) {
+        uploads::Upload upload;
         upload.id = core::Uuid::v7(created);
         upload.organisation_id = organisation_id;
         upload.ready = ready;
@@ -51,30 +51,30 @@ struct Fixture : test::ImportFixture {
             upload.sent_hash = core::sha256(content), upload.sent_size = 1;
         upload.size = std::int64_t(content.size());
         upload.created_at = created;
-        db::in_transaction(connection, [&] { repo::Uploads(connection).insert(upload); });
+        db::in_transaction(connection, [&] { uploads::Uploads(connection).insert(upload); });
         return upload;
     }
-    bool there(const domain::Upload& upload) { return repo::Uploads(connection).find(upload.id).has_value(); }
+    bool there(const uploads::Upload& upload) { return uploads::Uploads(connection).find(upload.id).has_value(); }
 
     // As an upload does it: to be found under its hash, and as old as `age`.
     std::string put(const std::string& content, std::chrono::seconds age = 2h) {
         const auto hash = core::sha256(content);
-        const auto url = domain::upload_url(hash, "image/jpeg");
-        uploads::Work work(store.work());
-        uploads::write_file(work.file("x"), content);
-        const auto hold = store.hold(hash);
-        store.publish(hold, work.file("x"), url);
+        const auto url = uploads::upload_url(hash, "image/jpeg");
+        files::Work work(store.work());
+        files::write_file(work.file("x"), content);
+        const auto lock = store.lock_folder(hash);
+        store.publish(lock, work.file("x"), url);
         fs::last_write_time(store.path(url), fs::file_time_type::clock::now() - age);
         return store.path(url);
     }
     std::size_t sweep() {
         const auto system = core::SystemClock().now();
-        return store.sweep(system - 1h, [this](const auto& hashes) { return repo::Uploads(connection).referred(hashes); });
+        return store.sweep(system - 1h, [this](const auto& hashes) { return uploads::Uploads(connection).referenced(hashes); });
     }
 
     const core::Uuid organisation_id = core::Uuid::v7(now);
     std::string directory = path + ".store";
-    uploads::Store store{directory};
+    files::Store store{directory};
 };
 
 }  // namespace
@@ -86,15 +86,15 @@ BOOST_AUTO_TEST_CASE(rows_go_a_day_after_the_last_reference) {
                detached = add(now - 25h, "d");
     const auto pending_old = add(now - 61min, "e", false), pending = add(now - 59min, "f", false);
     db::in_transaction(connection, [&] {
-        repo::Attachments attachments(connection);
+        uploads::Attachments attachments(connection);
         attachments.attach(std::vector{attached.id, detached.id});
         attachments.detach(std::vector{detached.id}, now - 23h);
     });
-    BOOST_TEST(repo::prune(connection, now).uploads == 2u);
+    BOOST_TEST(ctl::prune(connection, now).uploads == 2u);
     BOOST_TEST(!there(old));
     BOOST_TEST(!there(pending_old));
     for (const auto& kept : {young, attached, detached, pending}) BOOST_TEST(there(kept));
-    BOOST_TEST(repo::prune(connection, now + 2h).uploads == 3u);
+    BOOST_TEST(ctl::prune(connection, now + 2h).uploads == 3u);
     BOOST_TEST(there(attached));
 }
 
@@ -109,10 +109,10 @@ BOOST_AUTO_TEST_CASE(an_attach_under_way_keeps_the_upload) {
     db::in_transaction(connection, [&] {
         // Once: they do not wait for each other.
         BOOST_REQUIRE_EQUAL(++attempts, 1);
-        repo::Attachments attachments(connection);
+        uploads::Attachments attachments(connection);
         BOOST_TEST(attachments.lock(organisation_id, std::vector{upload.id}).size() == 1u);
         pruner = std::thread([&] {
-            removed = repo::prune(other, now).uploads;
+            removed = ctl::prune(other, now).uploads;
             ended = true;
         });
         // Until it waits for our row, or has passed it by.
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(a_held_file_stays) {
     const auto file = put("held");
     const auto hash = core::sha256("held");
     {
-        const auto hold = store.hold(hash);
+        const auto lock = store.lock_folder(hash);
         BOOST_TEST(sweep() == 0u);
         store.remove(hash, [](const auto&) { return std::set<std::string>{}; });
         BOOST_TEST(fs::exists(file));
@@ -166,9 +166,10 @@ BOOST_AUTO_TEST_CASE(a_held_file_stays) {
 BOOST_AUTO_TEST_CASE(a_file_is_removed_with_its_last_row_only) {
     const auto file = put("shared", 0s);
     const auto first = add(now, "shared"), second = add(now, "shared");
-    const auto forget = [&](const domain::Upload& upload) {
-        db::in_transaction(connection, [&] { repo::Uploads(connection).remove(upload.id); });
-        store.remove(core::sha256("shared"), [this](const auto& hashes) { return repo::Uploads(connection).referred(hashes); });
+    const auto forget = [&](const uploads::Upload& upload) {
+        db::in_transaction(connection, [&] { uploads::Uploads(connection).remove(upload.id); });
+        store.remove(core::sha256("shared"),
+                     [this](const auto& hashes) { return uploads::Uploads(connection).referenced(hashes); });
     };
     forget(first);
     BOOST_TEST(fs::exists(file));
@@ -191,10 +192,10 @@ BOOST_AUTO_TEST_CASE(modes_follow_the_folder_and_not_the_umask) {
 
 BOOST_AUTO_TEST_CASE(one_key_for_all) {
     db::Connection other(database.config());
-    const auto key = repo::Uploads(connection).key("tickets", now);
+    const auto key = identity::InstanceKeys(connection).get("tickets", now);
     BOOST_TEST(key.size() == 32u);
-    BOOST_TEST(repo::Uploads(other).key("tickets", now) == key);
-    BOOST_TEST(repo::Uploads(other).key("another", now) != key);
+    BOOST_TEST(identity::InstanceKeys(other).get("tickets", now) == key);
+    BOOST_TEST(identity::InstanceKeys(other).get("another", now) != key);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

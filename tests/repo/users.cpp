@@ -1,4 +1,4 @@
-#include "repo/users.h"
+#include "identity/users.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-bool same(const domain::User& a, const domain::User& b) {
+bool same(const identity::User& a, const identity::User& b) {
     return a.id == b.id && a.email == b.email && a.name == b.name && a.password_hash == b.password_hash &&
            a.disabled_at == b.disabled_at && a.created_at == b.created_at && a.updated_at == b.updated_at;
 }
@@ -116,17 +116,17 @@ BOOST_AUTO_TEST_CASE(a_users_organisations_by_name) {
     const auto apple = add_organisation(connection, "apple & sons", "apple");
     const auto eclair = add_organisation(connection, "Éclair", "eclair");
     add_organisation(connection, "Nobody's", "nobodys");
-    memberships.add(anna.id, zebra, domain::Role::admin, clock.now());
-    memberships.add(anna.id, apple, domain::Role::member, clock.now());
-    memberships.add(anna.id, eclair, domain::Role::member, clock.now());
-    memberships.add(ben.id, apple, domain::Role::admin, clock.now());
+    memberships.add(anna.id, zebra, identity::Role::admin, clock.now());
+    memberships.add(anna.id, apple, identity::Role::member, clock.now());
+    memberships.add(anna.id, eclair, identity::Role::member, clock.now());
+    memberships.add(ben.id, apple, identity::Role::admin, clock.now());
 
     const auto found = memberships.of_user(anna.id);
     BOOST_REQUIRE(found.size() == 3u);
     BOOST_TEST((found[0].organisation_id == apple && found[0].slug == "apple" && found[0].name == "apple & sons"));
-    BOOST_TEST((found[0].role == domain::Role::member));
+    BOOST_TEST((found[0].role == identity::Role::member));
     BOOST_TEST((found[1].organisation_id == eclair && found[1].name == "Éclair"));
-    BOOST_TEST((found[2].organisation_id == zebra && found[2].role == domain::Role::admin));
+    BOOST_TEST((found[2].organisation_id == zebra && found[2].role == identity::Role::admin));
     BOOST_TEST(memberships.of_user(core::Uuid::v7(clock.now())).empty());
 }
 
@@ -134,18 +134,18 @@ BOOST_AUTO_TEST_CASE(roles) {
     const auto anna = add_user("anna@example.org");
     const auto zebra = add_organisation(connection, "Zebra", "zebra"), apple = add_organisation(connection, "Apple", "apple");
     BOOST_TEST(!memberships.role_in(anna.id, zebra));
-    memberships.add(anna.id, zebra, domain::Role::member, clock.now());
-    BOOST_TEST((memberships.role_in(anna.id, zebra) == domain::Role::member));
+    memberships.add(anna.id, zebra, identity::Role::member, clock.now());
+    BOOST_TEST((memberships.role_in(anna.id, zebra) == identity::Role::member));
     BOOST_TEST(!memberships.role_in(anna.id, apple));
-    memberships.add(anna.id, zebra, domain::Role::admin, clock.now());
-    BOOST_TEST((memberships.role_in(anna.id, zebra) == domain::Role::admin));
+    memberships.add(anna.id, zebra, identity::Role::admin, clock.now());
+    BOOST_TEST((memberships.role_in(anna.id, zebra) == identity::Role::admin));
     BOOST_TEST(memberships.of_user(anna.id).size() == 1u);
 
     BOOST_TEST(!memberships.remove(anna.id, apple));
     BOOST_TEST(memberships.remove(anna.id, zebra));
     BOOST_TEST(!memberships.remove(anna.id, zebra));
     BOOST_TEST(!memberships.role_in(anna.id, zebra));
-    BOOST_CHECK_THROW(memberships.add(anna.id, core::Uuid::v7(clock.now()), domain::Role::member, clock.now()), db::Error);
+    BOOST_CHECK_THROW(memberships.add(anna.id, core::Uuid::v7(clock.now()), identity::Role::member, clock.now()), db::Error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,22 +3,22 @@
 #include <boost/test/unit_test.hpp>
 
 #include "core/text.h"
-#include "repo/event_writer.h"
+#include "identity/user_writer.h"
 #include "repo/import_support.h"
-#include "repo/job_writer.h"
-#include "repo/post_writer.h"
-#include "repo/slug_writer.h"
-#include "repo/user_writer.h"
+#include "resources/events/writer.h"
+#include "resources/jobs/writer.h"
+#include "resources/posts/writer.h"
+#include "writes/slugs.h"
 
 using namespace tradepost;
 
 namespace {
 
 struct Fixture : test::ImportFixture {
-    domain::Organisation owner(const char* slug) { return repo::Organisations(connection).find_by_slug(slug).value(); }
+    identity::Organisation owner(const char* slug) { return identity::Organisations(connection).find_by_slug(slug).value(); }
 
-    domain::Job job(const std::string& slug, const char* organisation = "north-tractors") {
-        domain::Job job;
+    jobs::Job job(const std::string& slug, const char* organisation = "north-tractors") {
+        jobs::Job job;
         job.id = core::Uuid::v7(clock.now());
         job.slug = slug;
         job.organisation.id = owner(organisation).id;
@@ -27,8 +27,8 @@ struct Fixture : test::ImportFixture {
         job.published_at = job.created_at = job.updated_at = clock.now();
         return job;
     }
-    domain::Post post(const std::string& slug) {
-        domain::Post post;
+    posts::Post post(const std::string& slug) {
+        posts::Post post;
         post.id = core::Uuid::v7(clock.now());
         post.slug = slug;
         post.title = "News";
@@ -37,11 +37,7 @@ struct Fixture : test::ImportFixture {
     }
     template <class Writer>
     void write(const std::vector<typename Writer::Resource>& items) {
-        db::in_transaction(connection, [&] {
-            Writer writer(connection);
-            writer.write(items);
-            writer.finish();
-        });
+        writes::write(connection, [&](writes::WriteTransaction& transaction) { Writer(transaction).write(items); });
     }
 };
 
@@ -64,10 +60,12 @@ BOOST_AUTO_TEST_CASE(a_job_comes_back_as_it_was) {
     written.salary_min = 0;
     written.salary_max = 1000000000;
     written.expires_at = clock.now() + core::milliseconds(1);
-    write<repo::JobWriter>({written});
-    const auto read = repo::JobWriter(connection).find(std::span(&written.id, 1), {});
+    write<jobs::JobWriter>({written});
+    const auto read = writes::write(connection, [&](writes::WriteTransaction& transaction) {
+        return jobs::JobWriter(transaction).find(std::span(&written.id, 1), {});
+    });
     BOOST_REQUIRE(read.size() == 1);
-    BOOST_TEST(domain::same_fields<domain::Job>(domain::job_fields(), read[0], written));
+    BOOST_TEST(fields::same_fields<jobs::Job>(jobs::job_fields(), read[0], written));
     BOOST_TEST(read[0].slug == "fitter");
     BOOST_TEST((read[0].organisation.id == written.organisation.id));
 }
@@ -77,7 +75,7 @@ BOOST_AUTO_TEST_CASE(filters_compare_folded_keys) {
     item.category = "  Caf\u00e9  WORK ";
     item.city = "\u0141\u00f3d\u017a";
     item.department = "";
-    write<repo::JobWriter>({item});
+    write<jobs::JobWriter>({item});
     BOOST_TEST(value("HEX(category_key) FROM jobs") == hex("cafe work"));
     BOOST_TEST(value("HEX(city_key) FROM jobs") == hex("lodz"));
     BOOST_TEST(value("HEX(department_key) FROM jobs") == "(null)");
@@ -88,7 +86,7 @@ BOOST_AUTO_TEST_CASE(salary_ranges_have_their_open_ends_filled) {
     low.salary_min = 20;
     high.salary_max = 30;
     both.salary_min = 20, both.salary_max = 30;
-    write<repo::JobWriter>({none, low, high, both});
+    write<jobs::JobWriter>({none, low, high, both});
     BOOST_TEST(value("CONCAT(salary_low, '-', salary_high) FROM jobs WHERE slug = 'none'") == "(null)");
     BOOST_TEST(value("CONCAT(salary_low, '-', salary_high) FROM jobs WHERE slug = 'low'") == "20-4294967295");
     BOOST_TEST(value("CONCAT(salary_low, '-', salary_high) FROM jobs WHERE slug = 'high'") == "0-30");
@@ -100,9 +98,9 @@ BOOST_AUTO_TEST_CASE(listed_needs_status_and_a_published_organisation) {
     draft.status = "DRAFT";
     auto unpublished = post("unpublished"), alone = post("alone"), theirs = post("theirs");
     unpublished.published_at.reset();
-    theirs.organisation = domain::OrganisationSummary{owner("hidden-vans").id, "", "", {}};
-    write<repo::JobWriter>({job("shown"), draft, hidden});
-    write<repo::PostWriter>({unpublished, alone, theirs});
+    theirs.organisation = identity::OrganisationSummary{owner("hidden-vans").id, "", "", {}};
+    write<jobs::JobWriter>({job("shown"), draft, hidden});
+    write<posts::PostWriter>({unpublished, alone, theirs});
     BOOST_TEST(value("GROUP_CONCAT(slug) FROM jobs WHERE listed = 1") == "shown");
     BOOST_TEST(value("GROUP_CONCAT(slug) FROM posts WHERE listed = 1") == "alone");
 }
@@ -111,48 +109,52 @@ BOOST_AUTO_TEST_CASE(publishing_an_organisation_lists_what_is_its) {
     auto closed = job("closed", "hidden-vans");
     closed.status = "CLOSED";
     auto article = post("article");
-    article.organisation = domain::OrganisationSummary{owner("hidden-vans").id, "", "", {}};
+    article.organisation = identity::OrganisationSummary{owner("hidden-vans").id, "", "", {}};
     article.tags = {"vans"};
-    domain::Event event;
+    events::Event event;
     event.id = core::Uuid::v7(clock.now());
     event.slug = "fair";
     event.organisation.id = owner("hidden-vans").id;
     event.title = "Fair";
     event.starts_at = event.created_at = event.updated_at = clock.now();
     event.published_at = clock.now();
-    write<repo::JobWriter>({job("open", "hidden-vans"), closed});
-    write<repo::PostWriter>({article});
-    write<repo::EventWriter>({event});
+    write<jobs::JobWriter>({job("open", "hidden-vans"), closed});
+    write<posts::PostWriter>({article});
+    write<events::EventWriter>({event});
     const auto listed = [&] {
         return value(
             "CONCAT((SELECT COUNT(*) FROM jobs WHERE listed = 1), (SELECT COUNT(*) FROM events WHERE listed = 1),"
             "(SELECT COUNT(*) FROM posts WHERE listed = 1), (SELECT COUNT(*) FROM post_tags WHERE listed = 1))");
     };
-    repo::Organisations organisations(connection);
+    const auto set_published = [&](const core::Uuid& organisation, bool published) {
+        return writes::write(connection, [&](writes::WriteTransaction& transaction) {
+            return accounts::set_published(transaction, organisation, published, clock.now());
+        });
+    };
     const auto id = owner("hidden-vans").id;
     BOOST_TEST(listed() == "0000");
     const auto before = version("jobs");
-    BOOST_TEST(organisations.set_published(id, true, clock.now()));
+    BOOST_TEST(set_published(id, true));
     BOOST_TEST(listed() == "1111");
     BOOST_TEST(version("jobs") == before + 1);
-    BOOST_TEST(organisations.set_published(id, true, clock.now()));
+    BOOST_TEST(set_published(id, true));
     BOOST_TEST(version("jobs") == before + 1);
-    BOOST_TEST(organisations.set_published(id, false, clock.now()));
+    BOOST_TEST(set_published(id, false));
     BOOST_TEST(listed() == "0000");
-    BOOST_TEST(!organisations.set_published(core::Uuid{}, true, clock.now()));
+    BOOST_TEST(!set_published(core::Uuid{}, true));
 }
 
 BOOST_AUTO_TEST_CASE(an_event_is_over_at_its_end_or_its_start) {
-    domain::Event event;
+    events::Event event;
     event.slug = "a";
     event.id = core::Uuid::v7(clock.now());
     event.organisation.id = owner("north-tractors").id;
     event.title = "Fair";
     event.starts_at = event.created_at = event.updated_at = clock.now();
-    write<repo::EventWriter>({event});
+    write<events::EventWriter>({event});
     BOOST_TEST(value("over_at = starts_at FROM events") == "1");
     event.ends_at = clock.now() + std::chrono::hours(5);
-    write<repo::EventWriter>({event});
+    write<events::EventWriter>({event});
     BOOST_TEST(value("over_at = ends_at FROM events") == "1");
 }
 
@@ -166,10 +168,10 @@ BOOST_AUTO_TEST_CASE(words_are_searchable_and_follow_a_change) {
             .at(0)
             .integer(0);
     };
-    write<repo::JobWriter>({item});
+    write<jobs::JobWriter>({item});
     for (const char* word : {"fitter", "hydraulics", "\"baler repair\""}) BOOST_TEST(hits(word) == 1);
     item.description = "Combine";
-    write<repo::JobWriter>({item});
+    write<jobs::JobWriter>({item});
     BOOST_TEST(hits("combine") == 1);
     BOOST_TEST(hits("baler") == 0);
     BOOST_TEST(count("job_search") == 1);
@@ -179,44 +181,42 @@ BOOST_AUTO_TEST_CASE(a_taken_slug_never_overwrites_the_row_that_has_it) {
     auto first = job("fitter"), second = job("fitter");
     first.title = "First";
     second.title = "Second";
-    write<repo::JobWriter>({first});
+    write<jobs::JobWriter>({first});
     const auto duplicate = [](const db::Error& error) { return error.is_duplicate_key(); };
-    BOOST_CHECK_EXCEPTION(write<repo::JobWriter>({second}), db::Error, duplicate);
+    BOOST_CHECK_EXCEPTION(write<jobs::JobWriter>({second}), db::Error, duplicate);
     second.slug = "fitter-2";
-    write<repo::JobWriter>({second});
+    write<jobs::JobWriter>({second});
     second.slug = "fitter";
-    BOOST_CHECK_EXCEPTION(write<repo::JobWriter>({second}), db::Error, duplicate);
+    BOOST_CHECK_EXCEPTION(write<jobs::JobWriter>({second}), db::Error, duplicate);
     BOOST_TEST(value("GROUP_CONCAT(title ORDER BY title) FROM jobs") == "First,Second");
     auto organisation = owner("north-tractors");
     organisation.id = core::Uuid::v7(clock.now());
-    BOOST_CHECK_EXCEPTION(
-        db::in_transaction(connection, [&] { repo::Organisations(connection).write(std::span(&organisation, 1)); }), db::Error,
-        duplicate);
+    BOOST_CHECK_EXCEPTION(write_organisation(organisation), db::Error, duplicate);
 }
 
 BOOST_AUTO_TEST_CASE(tags_are_counted_once_after_folding) {
     auto item = post("p");
     item.tags = {"Tractors", "tractors", "Caf\u00e9", " "};
-    write<repo::PostWriter>({item});
+    write<posts::PostWriter>({item});
     BOOST_TEST(count("post_tags") == 2);
     item.tags = {"boats"};
-    write<repo::PostWriter>({item, post("q")});
+    write<posts::PostWriter>({item, post("q")});
     BOOST_TEST(value("HEX(tag_key) FROM post_tags") == hex("boats"));
     BOOST_TEST(value("listed FROM post_tags") == "1");
 }
 
 BOOST_AUTO_TEST_CASE(more_rows_than_one_statement_takes) {
-    std::vector<domain::Job> many;
+    std::vector<jobs::Job> many;
     for (int i = 0; i < 450; ++i) many.push_back(job("job-" + std::to_string(i)));
     many[3].description = std::string(2 << 20, 'x');
-    write<repo::JobWriter>(many);
+    write<jobs::JobWriter>(many);
     BOOST_TEST(count("jobs") == 450);
     BOOST_TEST(count("job_search") == 450);
     BOOST_TEST(value("LENGTH(description) FROM jobs WHERE slug = 'job-3'") == std::to_string(2 << 20));
     std::optional<core::Uuid> last;
     std::size_t read = 0;
     for (;;) {
-        const auto page = repo::JobWriter(connection).after(last, 100);
+        const auto page = jobs::JobWriter::after(connection, last, 100);
         if (page.empty()) break;
         read += page.size();
         last = page.back().id;
@@ -225,12 +225,12 @@ BOOST_AUTO_TEST_CASE(more_rows_than_one_statement_takes) {
 }
 
 BOOST_AUTO_TEST_CASE(slugs_are_numbered_past_those_that_are_taken) {
-    BOOST_TEST(repo::unique_slug(connection, "jobs", "fitter") == "fitter");
-    std::vector<domain::Job> jobs{job("fitter")};
+    BOOST_TEST(writes::unique_slug(connection, "jobs", "fitter") == "fitter");
+    std::vector<jobs::Job> jobs{job("fitter")};
     for (int i = 2; i <= 20; ++i) jobs.push_back(job("fitter-" + std::to_string(i)));
-    write<repo::JobWriter>(jobs);
-    BOOST_TEST(repo::unique_slug(connection, "jobs", "fitter") == "fitter-21");
-    repo::SlugMaker maker(connection, "jobs");
+    write<jobs::JobWriter>(jobs);
+    BOOST_TEST(writes::unique_slug(connection, "jobs", "fitter") == "fitter-21");
+    writes::SlugMaker maker(connection, "jobs");
     maker.reserve("fitter-21");
     maker.prepare({"fitter", "free"});
     BOOST_TEST(maker.make("fitter") == "fitter-22");
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(an_organisation_keeps_its_logo) {
     auto organisation = owner("north-tractors");
     organisation.name = "Other";
     organisation.logo_url.reset();
-    db::in_transaction(connection, [&] { repo::Organisations(connection).write(std::span(&organisation, 1)); });
+    write_organisation(organisation);
     BOOST_TEST(value("CONCAT(name, logo_url) FROM organisations WHERE slug = 'north-tractors'") == "Other/uploads/a.png");
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app.h"
-#include "repo/tokens.h"
+#include "identity/tokens.h"
 #include "support/case_match.h"
 
 namespace tradepost::test {
@@ -33,7 +33,7 @@ Cost operator-(const Cost& a, const Cost& b) {
 
 std::string token(SizedDatabase& database, Caller caller) {
     const std::string number = caller == Caller::dealer ? "0" : "1";
-    const auto plain = fixture_token("scale " + number), hash = repo::token_hash(plain);
+    const auto plain = fixture_token("scale " + number), hash = identity::token_hash(plain);
     database.connection().execute(
         "INSERT IGNORE INTO api_tokens (id, user_id, hash, name, created_at, expires_at, last_used_at) SELECT id, id, ?, "
         "'scale', ?, ?, ? "

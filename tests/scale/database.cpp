@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "core/text.h"
-#include "repo/recount.h"
+#include "support/recount.h"
 
 namespace tradepost::test {
 namespace {
@@ -35,7 +35,7 @@ std::string read_file(const std::string& path) {
 }  // namespace
 
 SizedDatabase::SizedDatabase(std::int64_t jobs, core::Time now)
-    : jobs_(jobs), now_(now), connection_((database_.migrate(), database_.config()), patience) {
+    : jobs_(jobs), now_(now), connection_(database_.config(), patience) {
     fill();
 }
 
@@ -95,7 +95,7 @@ void SizedDatabase::fill() {
     }
     beside.join();
     if (failure) std::rethrow_exception(failure);
-    repo::recount_totals(connection_);
+    recount_all(connection_);
     for (const char* table : {"jobs", "stock_items", "enquiries", "posts", "post_tags", "events"})
         connection_.query(std::string("ANALYZE TABLE ") + table);
 }

@@ -38,7 +38,7 @@ private:
 
     std::int64_t jobs_;
     core::Time now_;
-    TestDatabase database_;
+    MigratedDatabase database_;
     db::Connection connection_;
     std::map<std::string, std::map<std::string, std::int64_t>> counted_;
 };

@@ -155,7 +155,7 @@ void writes(Checks& all) {
 
 // Jobs that expire leave the lists without anybody's doing; as many as have since the last sweep may be looked at.
 void expiry(Checks& all) {
-    for (const std::string query :
+    for (const auto& query :
          {std::string(), parameter("category", "categorie 3"), std::string("salaryMin=40000&salaryMax=60000")})
         all.emplace_back("jobs: an expiry has passed, " + (query.empty() ? "all" : query.substr(0, query.find('='))), [=] {
             Cost cost[2];

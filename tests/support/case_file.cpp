@@ -4,13 +4,34 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <map>
+#include <set>
 #include <stdexcept>
 
 #include "core/text.h"
 
 namespace tradepost::test {
 namespace {
+
+// Puts `value` in the place of every {{name}}. Returns whether there was one.
+bool fill(Exchange& exchange, const std::string& name, const std::string& value) {
+    const std::string placeholder = "{{" + name + "}}";
+    bool any = false;
+    const auto fill_text = [&](std::string& text) {
+        for (auto at = text.find(placeholder); at != text.npos; at = text.find(placeholder, at + value.size())) {
+            text.replace(at, placeholder.size(), value);
+            any = true;
+        }
+    };
+    for (auto& directive : exchange.before) fill_text(directive.argument);
+    fill_text(exchange.target);
+    for (auto& header : exchange.headers) fill_text(header.second);
+    fill_text(exchange.body);
+    for (auto& header : exchange.expected_headers)
+        if (header.value) fill_text(*header.value);
+    fill_text(exchange.expected_body);
+    return any;
+}
 
 struct Reader {
     std::string path;
@@ -21,6 +42,7 @@ struct Reader {
     bool ends() const { return !more() || lines[at] == "==="; }
     const std::string& line() const { return lines[at]; }
     bool comment_or_blank() const { return lines[at].empty() || lines[at][0] == '#'; }
+    bool table() const { return line() == "@each" || line().starts_with("@each "); }
 
     [[noreturn]] void refuse(const std::string& why) const {
         throw std::runtime_error(path + ":" + std::to_string(at + 1) + ": " + why);
@@ -33,10 +55,10 @@ struct Reader {
         return {text.substr(0, end), std::string(core::trim(std::string_view(text).substr(end + 1)))};
     }
 
-    // The lines up to `end` or the exchange's, without the line breaks behind the last one.
+    // The lines up to `end`, a table or the exchange's end, without the line breaks behind the last one.
     std::string text_until(const std::string& end) {
         std::string text;
-        for (; !ends() && line() != end; ++at) text.append(line()).append("\n");
+        for (; !ends() && line() != end && !table(); ++at) text.append(line()).append("\n");
         while (text.ends_with('\n')) text.pop_back();
         return text;
     }
@@ -49,15 +71,14 @@ struct Reader {
             }
         if (ends()) refuse("a request is missing");
         exchange.line = int(at + 1);
-        std::tie(exchange.method, exchange.target) = split(line(), ' ');
-        if (exchange.target.empty()) refuse("METHOD and target wanted");
+        exchange.target = line();  // with the method, which may come from a table
         for (++at; !ends() && !line().empty() && line() != "---"; ++at) {
             auto [name, value] = split(line(), ':');
             exchange.headers.emplace_back(core::lower_ascii(name), std::move(value));
         }
         if (!ends() && line().empty()) ++at;
         exchange.body = text_until("---");
-        if (ends()) refuse("--- and the expected answer are missing");
+        if (ends() || line() != "---") refuse("--- and the expected answer are missing");
         ++at;
     }
 
@@ -82,7 +103,44 @@ struct Reader {
         }
         while (!ends() && line().empty()) ++at;
         exchange.expected_body = text_until("===");
-        if (more()) ++at;
+    }
+
+    // Throws when a request has no target.
+    void split_request(Exchange& exchange) const {
+        std::tie(exchange.method, exchange.target) = split(exchange.target, ' ');
+        if (exchange.target.empty())
+            throw std::runtime_error(path + ":" + std::to_string(exchange.line) + ": METHOD and target wanted");
+    }
+
+    // The exchange of each row of the table that begins here.
+    std::vector<Exchange> read_table(const Exchange& pattern) {
+        const auto take = [&](Exchange& exchange, const std::string& name, const std::string& value) {
+            if (!fill(exchange, name, value)) refuse("{{" + name + "}} is not in the exchange");
+        };
+        const std::string column = split(line(), ' ').second;
+        if (column.empty()) refuse("@each NAME wanted");
+        std::map<std::string, std::string> shared;
+        std::set<std::string> without_row{column};
+        std::vector<Exchange> rows;
+        for (++at; !ends(); ++at) {
+            if (comment_or_blank()) continue;
+            if (line()[0] == '@') {
+                auto [name, text] = split(line().substr(1), ' ');
+                if (text.empty() || name == column) refuse("@NAME and a text wanted");
+                if (!rows.empty() && !shared.contains(name)) refuse("the rows above have no @" + name);
+                if (!without_row.insert(name).second) refuse("no row follows the @" + name + " above");
+                shared[name] = std::move(text);
+                continue;
+            }
+            auto& row = rows.emplace_back(pattern);
+            row.line = int(at + 1);
+            for (const auto& [name, text] : shared) take(row, name, text);
+            take(row, column, line());
+            split_request(row);
+            without_row.clear();
+        }
+        if (!without_row.empty()) refuse("a row is missing");
+        return rows;
     }
 };
 
@@ -97,19 +155,29 @@ bool CaseFile::writes() const {
     });
 }
 
-CaseFile read_case_file(const std::string& path) {
+CaseFile parse_case(const std::string& path, std::istream& text) {
     Reader reader{path, {}, 0};
-    std::ifstream file(path);
-    for (std::string line; std::getline(file, line);) reader.lines.push_back(std::move(line));
-    if (!file.eof() || reader.lines.empty()) throw std::runtime_error(path + ": cannot be read");
+    for (std::string line; std::getline(text, line);) reader.lines.push_back(std::move(line));
+    if (!text.eof() || reader.lines.empty()) throw std::runtime_error(path + ": cannot be read");
     CaseFile result{path, {}};
     while (reader.more()) {
         Exchange exchange;
         reader.read_request(exchange);
         reader.read_answer(exchange);
-        result.exchanges.push_back(std::move(exchange));
+        if (reader.ends()) {
+            reader.split_request(exchange);
+            result.exchanges.push_back(std::move(exchange));
+        } else {
+            std::ranges::move(reader.read_table(exchange), std::back_inserter(result.exchanges));
+        }
+        ++reader.at;
     }
     return result;
+}
+
+CaseFile read_case_file(const std::string& path) {
+    std::ifstream file(path);
+    return parse_case(path, file);
 }
 
 std::vector<std::string> find_case_files(const std::string& directory) {

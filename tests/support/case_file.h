@@ -1,4 +1,4 @@
-// Files of tests/api/: requests and the answers that the contract wants, which are tests and documentation at once.
+// Files of tests/api/: requests with their expected responses, tests and documentation at once.
 //
 //     # Lists leave out description.
 //     GET /api/v1/jobs?limit=1
@@ -42,7 +42,33 @@
 // "<any>" in JSON stands for any value.
 //
 // Everywhere: {{token:NAME}} (a token of the fixture), {{repeat:3:TEXT}}, {{hex:EFBBBF}} (bytes), {{NAME}} (what was captured).
+//
+// A table behind the expected body sends the exchange once for each of its rows:
+//
+//     POST /api/v1/jobs
+//     Content-Type: application/json
+//
+//     {"title": "X", "{{field}}": {{value}}}
+//     ---
+//     400
+//
+//     {"error": "Invalid field: {{field}}: {{error}}"}
+//     @each value
+//     @field workplace
+//     @error must be one of ON_SITE, HYBRID, REMOTE
+//     ""
+//     "on_site"
+//     @error must be a string
+//     7
+//     ===
+//
+// A row is a whole line, taken as it is: the text of {{value}}, or whatever name @each gives. Other names get their texts by
+// lines of their own, each for all rows below it until the next such line. Names are free. They may stand for any part of the
+// exchange but its status and the names of headers; a row may also be the whole line of the request. Directives before the
+// request are obeyed for every row. Blank lines and comments are no rows: write {{hex:}} for an empty row, and {{hex:23}} or
+// {{hex:40}} for # or @ at the beginning of one.
 #pragma once
+#include <istream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -62,7 +88,7 @@ struct ExpectedHeader {
 
 // Texts as they are written, nothing expanded.
 struct Exchange {
-    int line = 0;  // of the request
+    int line = 0;  // of the request, or of the table's row
     std::vector<Directive> before;
     std::string method, target;
     std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
@@ -82,7 +108,8 @@ struct CaseFile {
     bool writes() const;
 };
 
-// Throws std::runtime_error with path and line for what is no case.
+// Both throw std::runtime_error with path and line for what is no case.
+CaseFile parse_case(const std::string& path, std::istream& text);
 CaseFile read_case_file(const std::string& path);
 
 // Paths of all *.case files below `directory`, sorted.

@@ -8,22 +8,17 @@
 
 #include "app.h"
 #include "core/text.h"
-#include "repo/collections.h"
-#include "repo/recount.h"
 #include "support/answer_log.h"
 #include "support/case_match.h"
 #include "support/fixture.h"
+#include "support/recount.h"
+#include "versions/collection_versions.h"
 
 namespace tradepost::test {
 namespace {
 
 constexpr const char* fixture_directory = "tests/api/fixture";
 const core::Time start = *core::parse_rfc3339("2026-03-01T12:00:00Z");
-
-void fill(TestDatabase& database) {
-    db::Connection connection(database.config(), std::chrono::seconds(60));
-    load_fixture(connection, fixture_directory);
-}
 
 core::milliseconds duration(const std::string& text) {
     std::size_t end = 0;
@@ -115,10 +110,10 @@ private:
         } else if (name == "sql") {
             db::Connection connection(config_.database);
             connection.execute(expand(argument, variables_));
-            repo::recount_totals(connection);  // as is to be done after changes by hand
+            recount_all(connection);  // as is to be done after changes by hand
             db::in_transaction(connection, [&] {
-                for (const auto collection : {repo::jobs_collection, repo::events_collection, repo::posts_collection})
-                    repo::touch(connection, collection);
+                for (const auto collection : {versions::jobs_collection, versions::events_collection, versions::posts_collection})
+                    versions::touch(connection, collection);
             });
         } else if (name == "check") {
             check(directive);
@@ -168,7 +163,7 @@ private:
         return found;
     }
 
-    // What holds for every answer (contract, section 1), so that no case needs to say it.
+    // Holds for every response (API rules, "Conventions"), so that no case repeats it.
     static std::vector<std::string> conventions(const Exchange& exchange, const http::Response& response) {
         std::vector<std::string> found;
         const auto want = [&](bool holds, const char* rule) {
@@ -219,26 +214,15 @@ private:
 
 }  // namespace
 
-const core::Config::Database& CaseDatabases::for_reading() {
-    if (!read_) {
-        auto database = std::make_unique<TestDatabase>();
-        database->migrate();
-        fill(*database);
-        read_ = std::move(database);
-    }
-    return read_->config();
+CaseDatabases::CaseDatabases() {
+    db::Connection connection(filled_.config(), std::chrono::seconds(60));
+    load_fixture(connection, fixture_directory);
+    read_.copy_rows(filled_);
 }
 
 const core::Config::Database& CaseDatabases::for_writing() {
-    if (!written_) {
-        auto database = std::make_unique<TestDatabase>();
-        database->migrate();
-        written_ = std::move(database);
-    } else {
-        written_->clear();
-    }
-    fill(*written_);
-    return written_->config();
+    written_.copy_rows(filled_);
+    return written_.config();
 }
 
 std::vector<std::string> run_case(const CaseFile& file, CaseDatabases& databases) {

@@ -1,6 +1,5 @@
 // Runs .case files in-process: App::handle with a clock that stands still, and a database with the fixture in it.
 #pragma once
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,14 +8,15 @@
 
 namespace tradepost::test {
 
-// The databases of a run: one that is only read, and one that is filled anew for every file that writes.
+// The databases of a run: one that is only read, and one that has the fixture's rows again for every file that writes.
 class CaseDatabases {
 public:
-    const core::Config::Database& for_reading();
+    CaseDatabases();
+    const core::Config::Database& for_reading() const { return read_.config(); }
     const core::Config::Database& for_writing();
 
 private:
-    std::unique_ptr<TestDatabase> read_, written_;
+    MigratedDatabase filled_, read_, written_;
 };
 
 // What did not match, ready to be printed: the request, the differences and the answer. Stops at the first exchange that fails,

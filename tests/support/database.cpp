@@ -41,17 +41,6 @@ void TestDatabase::migrate() {
     db::migrate(connection, db::read_migrations("sql"), {});
 }
 
-void TestDatabase::clear() {
-    db::Connection connection(config_, std::chrono::seconds(60));
-    connection.execute("SET foreign_key_checks = 0");
-    const auto tables = connection.query(
-        "SELECT table_name FROM information_schema.tables WHERE table_schema = ? AND table_name <> 'schema_migrations'",
-        {config_.name});
-    // Counts of nothing are complete.
-    for (const auto& table : tables)
-        connection.execute("DELETE FROM `" + table.text(0) + "`" + (table.text(0) == "list_counts" ? " WHERE measure <> 255" : ""));
-}
-
 void TestDatabase::kill(db::Connection& connection) {
     kill(session_of(connection));
 }

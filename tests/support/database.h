@@ -1,6 +1,7 @@
 // Databases for tests on the server that the configuration file in TRADEPOST_TEST_CONFIG names. Its user must be allowed
 // to create databases and to end other connections.
 #pragma once
+#include <memory>
 #include <string>
 
 #include "core/config.h"
@@ -21,8 +22,7 @@ public:
 
     const core::Config::Database& config() const { return config_; }
 
-    void migrate();  // applies sql/ of the project (the working directory is its root)
-    void clear();    // deletes all rows, those of schema_migrations excepted: much faster than a new database
+    void migrate();  // applies sql/ of the project (the working directory is its root), one file after the other
 
     // Ends `connection`'s session at the server, as an administrator would, and returns once it is gone.
     void kill(db::Connection& connection);
@@ -31,6 +31,24 @@ public:
 private:
     core::Config::Database config_;
     db::Connection admin_;
+};
+
+// A database with the project's tables and only the rows that the migrations insert. The migrations run once in a process, into a
+// template that the others are copied from. A database that ends is kept and used again with other rows, which is much faster than
+// a new one. So a test that changes a table, or adds a trigger, undoes this itself or takes a TestDatabase.
+class MigratedDatabase {
+public:
+    MigratedDatabase();
+    ~MigratedDatabase();
+
+    const core::Config::Database& config() const { return database_->config(); }
+    void clear();                                  // leaves the rows of the migrations
+    void copy_rows(const MigratedDatabase& from);  // instead of its own
+    void kill(db::Connection& connection) { database_->kill(connection); }
+    void kill(std::uint64_t session) { database_->kill(session); }
+
+private:
+    std::unique_ptr<TestDatabase> database_;
 };
 
 // The number by which the server knows the connection.

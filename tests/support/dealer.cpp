@@ -15,7 +15,8 @@ Finished checked(Finished finished) {
 }  // namespace
 
 Dealer add_dealer(const Stack& stack, const std::string& role) {
-    const auto added = checked(stack.ctl({"org", "add", "--name", "Dealer " + core::to_hex(core::random_bytes(6)), "--published", "--json"}));
+    const auto added =
+        checked(stack.ctl({"org", "add", "--name", "Dealer " + core::to_hex(core::random_bytes(6)), "--published", "--json"}));
     const auto organisation = nlohmann::json::parse(added.out);
     return add_colleague(stack, {organisation["id"], organisation["slug"], {}, {}}, role);
 }

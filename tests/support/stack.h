@@ -1,4 +1,4 @@
-// A running product: nginx, both pools of workers and MariaDB in one folder (systemd/stack/).
+// A running product: nginx, both pools of workers and MariaDB in one folder (systemd/runit/).
 #pragma once
 #include <set>
 #include <string>

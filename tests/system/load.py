@@ -138,7 +138,7 @@ class Load:
             host.expect(len(found.get(title, [])) <= 1, f"{title} is there {found.get(title)}")
 
     def report(self, fault, since, allowed=()):
-        """A line of the table: fault, requests sent, of them 503 (as the contract has it), failed, seconds to recovery."""
+        """A line of the table: fault, requests sent, of them 503 (as the API rules demand), failed, seconds to recovery."""
         failed = self.failed(allowed)
         away = sum(outcome.status == 503 and outcome.error is None for outcome in self.outcomes)
         path = host.RESULTS / "faults"

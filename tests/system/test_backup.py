@@ -1,4 +1,4 @@
-"""The README's own lines: back up, wipe, restore; everything answers as before."""
+"""The lines of the operators' manual: back up, wipe, restore; every response is the same as before."""
 import pathlib
 import re
 
@@ -7,9 +7,9 @@ from host import equal, expect, north, run, said, south
 
 
 def commands(after):
-    """The first indented block of the README below that text."""
-    text = (host.CHECK / "README.md").read_text()
-    expect(after in text, f"the README has no line {after!r}")
+    """The first indented block of the operators' manual below that text."""
+    text = (host.CHECK / "OPERATORS.md").read_text()
+    expect(after in text, f"the operators' manual has no line {after!r}")
     lines = text.split(after, 1)[1].splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("    "))
     block = []
@@ -61,12 +61,12 @@ def test_what_was_backed_up_and_wiped_answers_as_before():
     document = fill()
     before, file = everything(), north.get(document)
     expect(len(before) > 13 and file.status == 200, f"{sorted(before)}")
-    run(commands("### Back up and restore"))
+    run(commands("## Backup and restore"))
     # What came after the backup is not in it.
     north.call("POST", "/api/v1/stock", {"reference": "VAN-LATE", "title": "Late"}).data()
     wipe()
     equal(south.get("/api/v1/jobs").status, 200, "the other instance")
-    run(commands("Back, on this host or another"))
+    run(commands("To restore it on this host"))
     north.wait_ready()
     after = everything()
     equal(sorted(after), sorted(before), "what there is")
@@ -83,8 +83,8 @@ def test_what_was_backed_up_and_wiped_answers_as_before():
     north.upload_pdf()
 
 
-def test_the_readme_s_way_to_install_is_this_suite_s():
-    text = commands("## Install it on a host")
+def test_the_manual_installs_as_this_suite_does():
+    text = commands("## Installation")
     for line in ("tradepost-instance add north north.test", "systemctl enable --now tradepost@north.target"):
         expect(line in text, line)
     expect(re.search(r"(?m)^tradepostctl --instance north user add --email \S+ --name \S+$", text), text)

@@ -84,7 +84,7 @@ def database_fault(fault, act):
     since = cursor()
     workers = north.workers()
     load = under_load(fault, act, allowed=(503,))
-    # The contract's two seconds, and what a busy machine takes.
+    # The two seconds of the API rules, and what a busy machine takes.
     expect(load.longest(503) < 5, f"a 503 took {load.longest(503):.1f} s")
     expect(set(workers) == set(north.workers()), "the workers are those from before")
     expect("Started" not in north.journal("tradepost@north.service", since), "nothing of ours was started again")

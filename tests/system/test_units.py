@@ -2,6 +2,7 @@
 import os
 import pathlib
 import re
+import signal
 import struct
 import time
 import zlib
@@ -123,13 +124,25 @@ def test_the_timer_removes_what_nginx_left_behind():
     expect(not left.exists(), "an old file of nginx's is still there")
 
 
-def test_stop_closes_the_sockets_and_start_opens_them():
+def test_stop_waits_for_the_workers_closes_the_sockets_and_start_opens_them():
+    busy = north.workers("-auth")[0]
+    os.kill(busy, signal.SIGSTOP)
+    try:
+        early = run("timeout 3 systemctl stop tradepost@north.target", check=False)
+        equal(early.returncode, 124, "exit status of a stop that is given up while a worker is left")
+    finally:
+        os.kill(busy, signal.SIGCONT)
     run("systemctl stop tradepost@north.target")
-    for unit in north.units("service socket") + ["tradepost-prune@north.timer"]:
+    for unit in north.units() + ["tradepost-prune@north.service"]:
         expect(north.active(unit) in ("inactive", "failed"), f"{unit} is {north.active(unit)}")
+    # systemd closes them after the target, and a stop of the target does not wait for what follows it.
+    for unit in north.units("socket") + ["tradepost-prune@north.timer"]:
+        wait_until(lambda: north.active(unit) == "inactive", f"{unit} is inactive")
     answer = north.get("/api/v1/jobs")
     equal((answer.status, answer.json()), (502, {"error": "Bad gateway"}), "without a pool")
     run("systemctl start tradepost@north.target")
+    for unit in north.units("socket"):
+        equal(north.active(unit), "active", unit)
     north.wait_ready()
 
 

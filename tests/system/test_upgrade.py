@@ -33,7 +33,7 @@ def test_a_downgrade_is_refused_in_one_line_and_harms_nobody_who_runs():
     host.run(f"dpkg --install {PACKAGES}/tradepost-next.deb", timeout=300)
     since = cursor()
     done = run(f"dpkg --install {PACKAGES}/tradepost.deb 2>&1", timeout=300)
-    expect("north still runs the version before" in done.stdout, done.stdout)
+    expect("north still runs the previous version" in done.stdout, done.stdout)
     equal(north.get("/api/v1/jobs").status, 200, "the old workers")
     run("systemctl restart --no-block tradepost@north.service")
     try:

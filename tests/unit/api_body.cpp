@@ -3,6 +3,7 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
+#include "json/parse.h"
 #include "support/refusal.h"
 
 using namespace tradepost;

@@ -1,9 +1,10 @@
-#include "auth/bearer.h"
+#include "identity/bearer.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-using tradepost::auth::bearer_token;
+using tradepost::identity::bearer_token;
+using tradepost::identity::is_bearer;
 
 namespace {
 const std::string token = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
@@ -45,6 +46,17 @@ BOOST_AUTO_TEST_CASE(anything_else_is_no_token) {
                                      "Beare " + token}) {
         BOOST_TEST_CONTEXT(field) BOOST_TEST(!bearer_token(field));
     }
+}
+
+// Whoever sends one of these means a token; whoever sends another scheme does not.
+BOOST_AUTO_TEST_CASE(a_bearer_field_without_a_sound_token) {
+    for (const std::string& field : {"Bearer " + token, std::string("Bearer"), std::string(" bearer "), std::string("BEARER x"),
+                                     "Bearer  " + token + "0", std::string("Bearer a, b")})
+        BOOST_TEST_CONTEXT(field) BOOST_TEST(is_bearer(field));
+    BOOST_TEST(!is_bearer({}));
+    for (const std::string& field : {std::string(), std::string(" "), token, "Bearer" + token, "Bearer\t" + token,
+                                     "Bearer:" + token, "BearerX " + token, "Basic " + token, std::string("Beare")})
+        BOOST_TEST_CONTEXT(field) BOOST_TEST(!is_bearer(field));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -81,7 +81,8 @@ BOOST_AUTO_TEST_CASE(every_setting_has_a_default) {
 // Others may write to a server that is reached over the network.
 BOOST_AUTO_TEST_CASE(versions_are_asked_for_each_time_on_another_host) {
     const auto check = [](const std::string& text) { return load("[database]\n" + text).database.version_check.count(); };
-    for (const char* near : {"", "socket = \"/s\"", "host = \"localhost\"", "host = \"127.0.0.1\"", "host = \"::1\""}) BOOST_TEST(check(near) == 100, near);
+    for (const char* near : {"", "socket = \"/s\"", "host = \"localhost\"", "host = \"127.0.0.1\"", "host = \"::1\""})
+        BOOST_TEST(check(near) == 100, near);
     BOOST_TEST(check("host = \"db.example\"") == 0);
     BOOST_TEST(check("host = \"10.0.0.2\"") == 0);
     BOOST_TEST(check("host = \"db.example\"\nversion_check_ms = 100") == 100);

@@ -10,9 +10,9 @@
 #include <filesystem>
 #include <iostream>
 
-#include "core/shared_file.h"
+#include "core/shared_file_access.h"
 #include "limits/counter_file.h"
-#include "repo/versions_file.h"
+#include "versions/versions_file.h"
 
 using namespace tradepost;
 
@@ -37,7 +37,7 @@ bool usable_by_another(const std::string& folder, gid_t group) {
         if (setgroups(0, nullptr) != 0 || setgid(group) != 0 || setuid(65533) != 0) _exit(9);
         try {
             limits::CounterFile counters(folder + "/limits");
-            _exit(repo::VersionsFile::open(folder + "/versions", repo::VersionsFile::WhenMissing::create) ? 0 : 1);
+            _exit(versions::VersionsFile::open(folder + "/versions", versions::VersionsFile::WhenMissing::create) ? 0 : 1);
         } catch (const std::exception&) {
             _exit(2);
         }
@@ -54,7 +54,7 @@ BOOST_FIXTURE_TEST_SUITE(core_shared_file, Folder)
 BOOST_AUTO_TEST_CASE(the_folder_decides) {
     const auto mode = [&](mode_t of_folder) {
         BOOST_REQUIRE_EQUAL(chmod(path.c_str(), of_folder), 0);
-        return core::file_sharing(path + "/x").mode;
+        return core::shared_file_access(path + "/x").mode;
     };
     BOOST_TEST(mode(02770) == 0660u);
     BOOST_TEST(mode(02775) == 0660u);
@@ -62,8 +62,8 @@ BOOST_AUTO_TEST_CASE(the_folder_decides) {
     BOOST_TEST(mode(02750) == 0600u);
     BOOST_TEST(mode(02777) == 0600u);  // like /dev/shm: for anybody
     BOOST_TEST(mode(0700) == 0600u);
-    BOOST_TEST(core::file_sharing("/nonexistent/x").mode == 0600u);
-    BOOST_TEST(core::file_sharing("x").mode == core::file_sharing("./x").mode);
+    BOOST_TEST(core::shared_file_access("/nonexistent/x").mode == 0600u);
+    BOOST_TEST(core::shared_file_access("x").mode == core::shared_file_access("./x").mode);
 }
 
 BOOST_AUTO_TEST_CASE(two_users_of_a_group_share_counters_and_versions) {
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(two_users_of_a_group_share_counters_and_versions) {
     const auto before = umask(077);
     {
         limits::CounterFile counters(path + "/limits");
-        const auto versions = repo::VersionsFile::open(path + "/versions", repo::VersionsFile::WhenMissing::create);
+        const auto versions = versions::VersionsFile::open(path + "/versions", versions::VersionsFile::WhenMissing::create);
     }
     umask(before);
     BOOST_TEST(mode_of(path + "/limits") == 0660u);

@@ -80,14 +80,15 @@ BOOST_AUTO_TEST_CASE(messages_show_the_beginning_on_one_line) {
 BOOST_AUTO_TEST_CASE(statements_have_the_names_of_functions) {
     using db::statement_name;
     BOOST_TEST(statement_name("") == "");
-    BOOST_TEST(
-        statement_name("std::optional<tradepost::domain::Upload> tradepost::repo::Uploads::find(const tradepost::core::Uuid&)") ==
-        "repo::Uploads::find");
-    BOOST_TEST(statement_name("std::map<std::string, int> tradepost::repo::{anonymous}::count(tradepost::db::Connection&)") ==
-               "repo::count");
-    BOOST_TEST(statement_name("tradepost::repo::ContentWriter<Table>::find(int) [with Table = tradepost::repo::JobTable]") ==
-               "repo::ContentWriter::find");
-    BOOST_TEST(statement_name("std::string tradepost::repo::Uploads::key(std::string_view)::<lambda()>") == "repo::Uploads::key");
+    BOOST_TEST(statement_name(
+                   "std::optional<tradepost::uploads::Upload> tradepost::uploads::Uploads::find(const tradepost::core::Uuid&)") ==
+               "uploads::Uploads::find");
+    BOOST_TEST(statement_name("std::map<std::string, int> tradepost::lists::{anonymous}::count(tradepost::db::Connection&)") ==
+               "lists::count");
+    BOOST_TEST(statement_name("tradepost::writes::ContentWriter<Table>::find(int) [with Table = tradepost::jobs::JobTable]") ==
+               "writes::ContentWriter::find");
+    BOOST_TEST(statement_name("std::string tradepost::uploads::Uploads::key(std::string_view)::<lambda()>") ==
+               "uploads::Uploads::key");
     BOOST_TEST(statement_name("const int* tradepost::db::Connection::Impl::open()") == "db::Connection::open");
     BOOST_TEST(statement_name("const int& f(int)") == "f");
 }

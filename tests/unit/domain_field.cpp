@@ -1,11 +1,11 @@
-#include "domain/field.h"
+#include "fields/field.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "domain/codes.h"
+#include "fields/codes.h"
 
-using namespace tradepost::domain;
+using namespace tradepost::fields;
 
 namespace {
 

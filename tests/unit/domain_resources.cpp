@@ -2,15 +2,20 @@
 #include <boost/test/unit_test.hpp>
 #include <map>
 
-#include "domain/event.h"
-#include "domain/job.h"
-#include "domain/organisation.h"
-#include "domain/post.h"
-#include "json/fields.h"
+#include "fields/json.h"
+#include "identity/organisation.h"
+#include "json/parse.h"
+#include "resources/events/event.h"
+#include "resources/jobs/job.h"
+#include "resources/posts/post.h"
 #include "support/refusal.h"
 
 using namespace tradepost;
-using namespace tradepost::domain;
+using namespace tradepost::fields;
+using namespace tradepost::jobs;
+using namespace tradepost::events;
+using namespace tradepost::posts;
+using namespace tradepost::identity;
 
 namespace {
 
@@ -42,14 +47,14 @@ std::string names(std::span<const Field<T>> fields, Use use) {
 template <class T>
 std::string refused(std::span<const Field<T>> fields, const std::string& member) {
     T into{};
-    return test::refusal([&] { json::read_fields<T>(json::parse("{" + member + "}"), fields, into, json::Reading::change); });
+    return test::refusal([&] { fields::read_fields<T>(json::parse("{" + member + "}"), fields, into, fields::Reading::change); });
 }
 
 std::string text(std::size_t length) {
     return '"' + std::string(length, 'x') + '"';
 }
 
-// The contract's maximum of a text field, to the character.
+// The maximum of a text field, to the code point.
 template <class T>
 void check_length(std::span<const Field<T>> fields, const std::string& name, std::size_t max) {
     BOOST_TEST(refused(fields, "\"" + name + "\":" + text(max)) == "accepted", name);

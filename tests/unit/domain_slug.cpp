@@ -1,4 +1,4 @@
-#include "domain/slug.h"
+#include "core/slug.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
@@ -7,7 +7,7 @@
 #include "core/uuid.h"
 
 using namespace tradepost;
-using namespace tradepost::domain;
+using namespace tradepost::core;
 
 BOOST_AUTO_TEST_SUITE(slug)
 

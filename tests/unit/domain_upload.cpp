@@ -1,9 +1,9 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "domain/upload.h"
+#include "resources/uploads/upload.h"
 
-using namespace tradepost::domain;
+using namespace tradepost::uploads;
 
 BOOST_AUTO_TEST_SUITE(domain_upload)
 

@@ -2,11 +2,12 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "api/auth.h"
-#include "domain/user.h"
+#include "identity/user.h"
+#include "json/parse.h"
+#include "resources/auth/handlers.h"
 
-using tradepost::api::limit_key;
-using tradepost::domain::email_key;
+using tradepost::auth::limit_key;
+using tradepost::identity::email_key;
 using tradepost::json::Json;
 
 BOOST_AUTO_TEST_SUITE(email_keys)

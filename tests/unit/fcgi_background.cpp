@@ -30,17 +30,17 @@ int in_a_session(int (*work)()) {
 BOOST_AUTO_TEST_SUITE(fcgi_background)
 
 BOOST_AUTO_TEST_CASE(the_pools_that_hash_and_decode_compute_for_long) {
-    BOOST_TEST(fcgi::computes_for_long("auth"));
-    BOOST_TEST(fcgi::computes_for_long("uploads"));
-    BOOST_TEST(!fcgi::computes_for_long("api"));
-    BOOST_TEST(!fcgi::computes_for_long("default"));
+    BOOST_TEST(fcgi::is_cpu_bound("auth"));
+    BOOST_TEST(fcgi::is_cpu_bound("uploads"));
+    BOOST_TEST(!fcgi::is_cpu_bound("api"));
+    BOOST_TEST(!fcgi::is_cpu_bound("default"));
 }
 
 BOOST_AUTO_TEST_CASE(the_first_processor_is_left_and_the_only_one_is_kept) {
     BOOST_TEST(in_a_session([] {
                    cpu_set_t before, after;
                    sched_getaffinity(0, sizeof before, &before);
-                   fcgi::leave_room_for_others();
+                   fcgi::run_in_background();
                    sched_getaffinity(0, sizeof after, &after);
                    if (CPU_COUNT(&before) == 1) return CPU_EQUAL(&before, &after) ? 0 : 1;
                    int first = 0;
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(the_first_processor_is_left_and_the_only_one_is_kept) {
                    CPU_ZERO(&one);
                    CPU_SET(0, &one);
                    if (sched_setaffinity(0, sizeof one, &one) != 0) return 0;
-                   fcgi::leave_room_for_others();
+                   fcgi::run_in_background();
                    cpu_set_t after;
                    sched_getaffinity(0, sizeof after, &after);
                    return CPU_EQUAL(&one, &after) ? 0 : 1;
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(the_first_processor_is_left_and_the_only_one_is_kept) {
 BOOST_AUTO_TEST_CASE(the_session_has_less_weight) {
     if (!std::ifstream("/proc/self/autogroup")) return;  // a kernel without
     BOOST_TEST(in_a_session([] {
-                   fcgi::leave_room_for_others();
+                   fcgi::run_in_background();
                    std::string name, word, nice;
                    std::ifstream("/proc/self/autogroup") >> name >> word >> nice;
                    return nice == "5" ? 0 : 1;

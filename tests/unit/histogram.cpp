@@ -1,20 +1,19 @@
 // Sums over a histogram's cells against plain loops.
 #define BOOST_TEST_DYN_LINK
+#include "lists/histogram.h"
+
 #include <boost/test/unit_test.hpp>
-
 #include <random>
-
-#include "repo/histogram.h"
 
 using namespace tradepost;
 
 namespace {
 
 constexpr int shifts[] = {16, 8, 0};
-constexpr repo::Histogram histogram(2, shifts);
+constexpr lists::Histogram histogram(2, shifts);
 
 // How many of `values` fall into the ranges.
-std::int64_t sum(const std::vector<std::uint64_t>& values, const std::vector<repo::CountRange>& ranges) {
+std::int64_t sum(const std::vector<std::uint64_t>& values, const std::vector<lists::CountRange>& ranges) {
     std::int64_t n = 0;
     for (const auto value : values)
         for (const auto& range : ranges) {
@@ -34,8 +33,10 @@ BOOST_AUTO_TEST_CASE(below_and_above_are_what_a_loop_counts) {
     std::vector<std::uint64_t> values(std::begin(edges), std::end(edges));
     for (int i = 0; i < 500; ++i) values.push_back(random() % (i % 2 ? 70000 : 4294967296));
     for (const auto bound : values) {
-        BOOST_TEST(sum(values, histogram.below(bound)) == std::count_if(values.begin(), values.end(), [&](auto v) { return v < bound; }));
-        BOOST_TEST(sum(values, histogram.above(bound)) == std::count_if(values.begin(), values.end(), [&](auto v) { return v > bound; }));
+        BOOST_TEST(sum(values, histogram.below(bound)) ==
+                   std::count_if(values.begin(), values.end(), [&](auto v) { return v < bound; }));
+        BOOST_TEST(sum(values, histogram.above(bound)) ==
+                   std::count_if(values.begin(), values.end(), [&](auto v) { return v > bound; }));
     }
 }
 

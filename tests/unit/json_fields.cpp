@@ -1,14 +1,15 @@
-#include "json/fields.h"
+#include "fields/json.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "domain/job.h"
-#include "domain/post.h"
+#include "json/parse.h"
+#include "resources/jobs/job.h"
+#include "resources/posts/post.h"
 #include "support/refusal.h"
 
 using namespace tradepost;
-using json::Reading;
+using fields::Reading;
 
 namespace {
 
@@ -23,8 +24,8 @@ struct Thing {
     std::vector<std::string> tags;
 };
 
-std::span<const domain::Field<Thing>> thing_fields() {
-    using namespace domain;
+std::span<const fields::Field<Thing>> thing_fields() {
+    using namespace fields;
     static constexpr std::string_view states[] = {"NEW", "USED"};
     static const Field<Thing> fields[] = {
         {"name", rules::required_text(3), &Thing::name},
@@ -44,7 +45,7 @@ std::span<const domain::Field<Thing>> thing_fields() {
 const std::string minimum = R"("name":"abc","starts":"2026-01-01T00:00:00Z")";
 
 Thing read(const std::string& members, Reading reading = Reading::create, Thing thing = {}) {
-    json::read_fields<Thing>(json::parse("{" + members + "}"), thing_fields(), thing, reading);
+    fields::read_fields<Thing>(json::parse("{" + members + "}"), thing_fields(), thing, reading);
     return thing;
 }
 
@@ -202,7 +203,7 @@ BOOST_AUTO_TEST_CASE(read_only_fields_are_ignored_but_by_an_import) {
 
 BOOST_AUTO_TEST_CASE(unknown_members_are_named) {
     const auto unknown = [](const std::string& text) {
-        return test::refusal([&] { json::refuse_unknown<Thing>(json::parse(text), thing_fields(), {"id", "organisation"}); });
+        return test::refusal([&] { fields::refuse_unknown<Thing>(json::parse(text), thing_fields(), {"id", "organisation"}); });
     };
     BOOST_TEST(unknown("{}") == "accepted");
     BOOST_TEST(unknown("{\"name\":5,\"made\":null,\"id\":1,\"organisation\":{\"x\":1}}") == "accepted");
@@ -217,21 +218,21 @@ BOOST_AUTO_TEST_CASE(what_is_written_reads_back) {
         R"("name":"\"\\\u0001","state":"USED","note":null,"count":5,"starts":"2026-01-01T00:00:00.123Z","tags":["x","\u00e9"])");
     json::Writer detail, list;
     detail.begin_object();
-    json::write_fields<Thing>(detail, thing_fields(), thing, true);
+    fields::write_fields<Thing>(detail, thing_fields(), thing, true);
     detail.end_object();
     BOOST_TEST(detail.text() ==
                "{\"name\":\"\\\"\\\\\\u0001\",\"state\":\"USED\",\"note\":null,\"link\":null,\"count\":5,\"open\":true,"
                "\"starts\":\"2026-01-01T00:00:00.123Z\","
                "\"ends\":null,\"tags\":[\"x\",\"\xC3\xA9\"],\"made\":\"1970-01-01T00:00:00.000Z\"}");
     list.begin_object();
-    json::write_fields<Thing>(list, thing_fields(), thing, false);
+    fields::write_fields<Thing>(list, thing_fields(), thing, false);
     list.end_object();
     BOOST_TEST(!json::parse(list.text()).contains("note"));
     BOOST_TEST(json::parse(list.text()).size() == 9u);
     // What a GET shows, a PATCH takes.
     Thing again;
-    json::read_fields<Thing>(json::parse(detail.text()), thing_fields(), again, Reading::import);
-    json::refuse_unknown<Thing>(json::parse(detail.text()), thing_fields());
+    fields::read_fields<Thing>(json::parse(detail.text()), thing_fields(), again, Reading::import);
+    fields::refuse_unknown<Thing>(json::parse(detail.text()), thing_fields());
     BOOST_TEST(again.name == thing.name);
     BOOST_TEST((again.starts == thing.starts));
 }

@@ -1,16 +1,16 @@
 // Password hashes. Those marked "PHP" were written by password_hash() of PHP 8.2.
-#include "auth/passwords.h"
+#include "identity/passwords.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "auth/argon2id.h"
-#include "auth/bcrypt.h"
+#include "identity/argon2id.h"
+#include "identity/bcrypt.h"
 
 using namespace tradepost;
-using auth::Argon2id;
-using auth::Passwords;
-using Verdict = auth::Passwords::Verdict;
+using identity::Argon2id;
+using identity::Passwords;
+using Verdict = identity::Passwords::Verdict;
 
 BOOST_TEST_DONT_PRINT_LOG_VALUE(Verdict)
 
@@ -19,9 +19,9 @@ namespace {
 // Small parameters: what is tested does not depend on them, except where a test says so.
 struct Counting : Passwords {
     Counting() : Passwords({.argon2_memory_kib = 64, .argon2_passes = 2}) {}
-    void waste_time(std::string_view password) const override {
+    void verify_dummy(std::string_view password) const override {
         ++wasted;
-        Passwords::waste_time(password);
+        Passwords::verify_dummy(password);
     }
     mutable int wasted = 0;
 };
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(argon2id_gives_the_reference_vectors) {
             BOOST_TEST(parsed->salt == "somesalt");
             BOOST_TEST((parsed->compute("password", 32) == parsed->digest));
             BOOST_TEST(parsed->to_text() == text);
-            BOOST_TEST((verify("password", text) == Verdict::right_but_old));
+            BOOST_TEST((verify("password", text) == Verdict::needs_rehash));
             BOOST_TEST((verify("Password", text) == Verdict::wrong));
         }
     }
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(argon2id_gives_the_reference_vectors) {
 
 BOOST_AUTO_TEST_CASE(a_text_without_version_means_the_first_one) {
     BOOST_TEST((verify("password", "$argon2id$m=256,t=2,p=1$c29tZXNhbHQ$2gcOV25Q8vOKPIl8vdxsf7QCjocJcf+erntOGHkpXm4") ==
-                Verdict::right_but_old));
+                Verdict::needs_rehash));
     BOOST_TEST((verify("password", "$argon2id$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4") ==
                 Verdict::wrong));
 }
@@ -79,43 +79,43 @@ BOOST_AUTO_TEST_CASE(the_defaults_are_the_contracts) {
     const auto text = real.hash("correct horse");
     BOOST_TEST(text.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
     BOOST_TEST((real.verify("correct horse", text) == Verdict::right));
-    BOOST_TEST((verify("correct horse", text) == Verdict::right_but_old));
+    BOOST_TEST((verify("correct horse", text) == Verdict::needs_rehash));
 }
 
 BOOST_AUTO_TEST_CASE(other_parameters_are_old) {
     for (const core::Config::Auth& other : {core::Config::Auth{72, 2}, core::Config::Auth{64, 3}, core::Config::Auth{64, 1}})
-        BOOST_TEST((verify("p", Passwords(other).hash("p")) == Verdict::right_but_old));
+        BOOST_TEST((verify("p", Passwords(other).hash("p")) == Verdict::needs_rehash));
     // PHP
     const std::string php = "$argon2id$v=19$m=256,t=3,p=1$U0gvRWxTL2wyT3RWZndKcw$GpjlYl2iL1zI3yvFJBeeYDyACUMBXpgn/SOZNmgMHVE";
-    BOOST_TEST((verify("correct horse", php) == Verdict::right_but_old));
+    BOOST_TEST((verify("correct horse", php) == Verdict::needs_rehash));
     BOOST_TEST((verify("wrong horse", php) == Verdict::wrong));
     BOOST_TEST(wasted == 0);
 }
 
 BOOST_AUTO_TEST_CASE(bcrypt_of_php) {
-    BOOST_TEST((verify("correct horse", php_bcrypt) == Verdict::right_but_old));
+    BOOST_TEST((verify("correct horse", php_bcrypt) == Verdict::needs_rehash));
     BOOST_TEST((verify("Correct horse", php_bcrypt) == Verdict::wrong));
     BOOST_TEST((verify("", php_bcrypt) == Verdict::wrong));
-    BOOST_TEST((verify("pässwörd ☃", "$2y$04$iUtX.cPct2tvGnHtOmkoeuAiHDmxUzaaSWuM9UVWN4daz82iJp5x.") == Verdict::right_but_old));
+    BOOST_TEST((verify("pässwörd ☃", "$2y$04$iUtX.cPct2tvGnHtOmkoeuAiHDmxUzaaSWuM9UVWN4daz82iJp5x.") == Verdict::needs_rehash));
     for (const char* prefix : {"$2a$", "$2b$"}) {
         auto other = php_bcrypt;
         other.replace(0, 4, prefix);
-        BOOST_TEST((verify("correct horse", other) == Verdict::right_but_old));
+        BOOST_TEST((verify("correct horse", other) == Verdict::needs_rehash));
     }
     // The reference implementation's.
-    BOOST_TEST((verify("U*U", "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW") == Verdict::right_but_old));
+    BOOST_TEST((verify("U*U", "$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW") == Verdict::needs_rehash));
     BOOST_TEST(wasted == 0);
 }
 
 BOOST_AUTO_TEST_CASE(bcrypt_counts_72_bytes) {
     const std::string x72(72, 'x'), x71(71, 'x');
     const char* hash72 = "$2y$04$GrBpBg7i.WRTd3VlfjYVfuwU5ObYQReYczXczfj0g.s.T8ajA5kEC";  // PHP: 72 times x, and "ignored"
-    BOOST_TEST((verify(x72 + "ignored", hash72) == Verdict::right_but_old));
-    BOOST_TEST((verify(x72, hash72) == Verdict::right_but_old));
+    BOOST_TEST((verify(x72 + "ignored", hash72) == Verdict::needs_rehash));
+    BOOST_TEST((verify(x72, hash72) == Verdict::needs_rehash));
     BOOST_TEST((verify(x71, hash72) == Verdict::wrong));
     const char* hash600 = "$2y$04$XwrW.QPolZ5IaKSVLGOsJePF1CGg9au6zjvygdtkz4v87XfOtWxX6";  // PHP: 600 times y
-    BOOST_TEST((verify(std::string(600, 'y'), hash600) == Verdict::right_but_old));
-    BOOST_TEST((verify(std::string(4096, 'y'), hash600) == Verdict::right_but_old));
+    BOOST_TEST((verify(std::string(600, 'y'), hash600) == Verdict::needs_rehash));
+    BOOST_TEST((verify(std::string(4096, 'y'), hash600) == Verdict::needs_rehash));
 }
 
 BOOST_AUTO_TEST_CASE(bcrypt_does_not_end_at_a_nul) {
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(bits_of_the_salt_that_do_not_count) {
     auto other = php_bcrypt;
     BOOST_REQUIRE(other[28] == 'O');
     other[28] = 'P';
-    BOOST_TEST((verify("correct horse", other) == Verdict::right_but_old));
+    BOOST_TEST((verify("correct horse", other) == Verdict::needs_rehash));
 }
 
 BOOST_AUTO_TEST_CASE(damaged_and_unknown_hashes_are_wrong_at_the_usual_cost) {

@@ -1,4 +1,4 @@
-#include "repo/health.h"
+#include "db/health.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
@@ -7,5 +7,5 @@
 
 // Who adds a file to sql/ adds what relies on it.
 BOOST_AUTO_TEST_CASE(readiness_asks_for_the_last_migration) {
-    BOOST_TEST(tradepost::repo::Health::needed_migration == tradepost::db::read_migrations("sql").back().number);
+    BOOST_TEST(tradepost::db::Health::needed_migration == tradepost::db::read_migrations("sql").back().number);
 }

@@ -1,4 +1,4 @@
-// The grammar of `q` (contract, section 5).
+// The grammar of `q` (API rules, "Search").
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 #include <random>

@@ -1,10 +1,10 @@
-#include "auth/session_cookie.h"
+#include "identity/session_cookie.h"
 
 #include <boost/test/unit_test.hpp>
 
 #include "core/crypto.h"
 
-using namespace tradepost::auth;
+using namespace tradepost::identity;
 
 namespace {
 
@@ -43,21 +43,21 @@ BOOST_AUTO_TEST_CASE(of_two_none_counts) {
 }
 
 BOOST_AUTO_TEST_CASE(it_is_given_and_taken_with_the_same_attributes) {
-    BOOST_TEST(give_session_cookie(id) == "__Host-session=" + id + "; Path=/; Secure; HttpOnly; SameSite=Strict");
-    BOOST_TEST(take_session_cookie() == "__Host-session=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0");
+    BOOST_TEST(set_session_cookie(id) == "__Host-session=" + id + "; Path=/; Secure; HttpOnly; SameSite=Strict");
+    BOOST_TEST(clear_session_cookie() == "__Host-session=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0");
 }
 
-BOOST_AUTO_TEST_CASE(a_csrf_token_fits_only_whole) {
+BOOST_AUTO_TEST_CASE(a_csrf_token_matches_only_whole) {
     const std::string bytes = tradepost::core::sha256("x"), hex = tradepost::core::to_hex(bytes);
-    BOOST_TEST(csrf_token_fits(hex, bytes));
-    BOOST_TEST(!csrf_token_fits({}, bytes));
+    BOOST_TEST(csrf_token_matches(hex, bytes));
+    BOOST_TEST(!csrf_token_matches({}, bytes));
     for (const auto& wrong :
          {std::string(), hex.substr(1), hex.substr(0, 63), hex + "0", " " + hex, hex + ", " + hex, bytes, std::string(64, '0')})
-        BOOST_TEST(!csrf_token_fits(wrong, bytes), wrong);
+        BOOST_TEST(!csrf_token_matches(wrong, bytes), wrong);
     for (std::size_t at = 0; at < hex.size(); ++at) {
         auto wrong = hex;
         wrong[at] = wrong[at] == '0' ? '1' : '0';
-        BOOST_TEST(!csrf_token_fits(wrong, bytes), wrong);
+        BOOST_TEST(!csrf_token_matches(wrong, bytes), wrong);
     }
 }
 

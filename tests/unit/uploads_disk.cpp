@@ -11,10 +11,10 @@
 #include <fstream>
 #include <iostream>
 
+#include "files/child.h"
+#include "files/intake.h"
 #include "support/pictures.h"
 #include "support/refusal.h"
-#include "uploads/child.h"
-#include "uploads/intake.h"
 
 using namespace tradepost;
 namespace fs = std::filesystem;
@@ -44,9 +44,9 @@ std::string taken_with_room_for(int kib, const std::string& bytes, const std::st
         const auto size = "size=" + std::to_string(kib) + "k";
         if (unshare(CLONE_NEWNS) == 0 && mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
             mount("none", folder.path.c_str(), "tmpfs", 0, size.c_str()) == 0) {
-            const uploads::Store store(folder.path);
+            const files::Store store(folder.path);
             try {
-                text = test::refusal([&] { uploads::prepare(store, bytes, type, "data"); });
+                text = test::refusal([&] { files::prepare(store, bytes, type, "data"); });
             } catch (const std::exception& error) {
                 text = error.what();
             }
@@ -81,9 +81,9 @@ bool may_leave_network() {
     return status == 0;
 }
 
-uploads::ChildLimits limits(std::chrono::milliseconds time = std::chrono::seconds(20)) {
-    uploads::ChildLimits all;
-    all.until = std::chrono::steady_clock::now() + time;
+files::ChildLimits limits(std::chrono::milliseconds time = std::chrono::seconds(20)) {
+    files::ChildLimits all;
+    all.deadline = std::chrono::steady_clock::now() + time;
     return all;
 }
 
@@ -108,35 +108,35 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(uploads_child)
 
 BOOST_AUTO_TEST_CASE(ends_and_messages) {
-    BOOST_CHECK(uploads::run_child({"/bin/true"}, "/tmp", limits()).end == uploads::ChildEnd::done);
-    BOOST_CHECK(uploads::run_child({"/bin/false"}, "/tmp", limits()).end == uploads::ChildEnd::failed);
-    const auto told = uploads::run_child({"/bin/ls", "/nonexistent"}, "/tmp", limits());
-    BOOST_CHECK(told.end == uploads::ChildEnd::failed);
+    BOOST_CHECK(files::run_child({"/bin/true"}, "/tmp", limits()).end == files::ChildEnd::succeeded);
+    BOOST_CHECK(files::run_child({"/bin/false"}, "/tmp", limits()).end == files::ChildEnd::failed);
+    const auto told = files::run_child({"/bin/ls", "/nonexistent"}, "/tmp", limits());
+    BOOST_CHECK(told.end == files::ChildEnd::failed);
     BOOST_TEST(told.messages.find("nonexistent") != std::string::npos);
-    BOOST_CHECK_THROW(uploads::run_child({"/nonexistent"}, "/tmp", limits()), std::system_error);
+    BOOST_CHECK_THROW(files::run_child({"/nonexistent"}, "/tmp", limits()), std::system_error);
 }
 
 BOOST_AUTO_TEST_CASE(limits_hold) {
-    BOOST_CHECK(uploads::run_child({"/bin/sleep", "60"}, "/tmp", limits(std::chrono::milliseconds(200))).end ==
-                uploads::ChildEnd::too_late);
+    BOOST_CHECK(files::run_child({"/bin/sleep", "60"}, "/tmp", limits(std::chrono::milliseconds(200))).end ==
+                files::ChildEnd::timed_out);
     auto little = limits();
     little.cpu = std::chrono::seconds(1);
-    BOOST_CHECK(uploads::run_child({"/usr/bin/sha256sum", "/dev/zero"}, "/tmp", little).end == uploads::ChildEnd::failed);
+    BOOST_CHECK(files::run_child({"/usr/bin/sha256sum", "/dev/zero"}, "/tmp", little).end == files::ChildEnd::failed);
     const Folder folder;
     little.file = 1000;
-    BOOST_CHECK(uploads::run_child({"/bin/dd", "if=/dev/zero", "of=x", "bs=2000", "count=1"}, folder.path, little).end ==
-                uploads::ChildEnd::failed);
+    BOOST_CHECK(files::run_child({"/bin/dd", "if=/dev/zero", "of=x", "bs=2000", "count=1"}, folder.path, little).end ==
+                files::ChildEnd::failed);
     BOOST_TEST(fs::file_size(folder.path + "/x") <= 1000u);
     little.memory = 64 << 20;
-    BOOST_CHECK(uploads::run_child({"/bin/dd", "if=/dev/zero", "of=/dev/null", "bs=200M", "count=1"}, folder.path, little).end ==
-                uploads::ChildEnd::failed);
+    BOOST_CHECK(files::run_child({"/bin/dd", "if=/dev/zero", "of=/dev/null", "bs=200M", "count=1"}, folder.path, little).end ==
+                files::ChildEnd::failed);
 }
 
 // What the child reads of a file of /proc/self, in a folder of its own.
 std::string read_by_child(const std::string& what) {
     const Folder folder;
-    BOOST_CHECK(uploads::run_child({"/bin/dd", "if=/proc/self/" + what, "of=out", "status=none"}, folder.path, limits()).end ==
-                uploads::ChildEnd::done);
+    BOOST_CHECK(files::run_child({"/bin/dd", "if=/proc/self/" + what, "of=out", "status=none"}, folder.path, limits()).end ==
+                files::ChildEnd::succeeded);
     std::ifstream in(folder.path + "/out");
     return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -148,8 +148,8 @@ BOOST_AUTO_TEST_CASE(nothing_of_ours_is_there) {
     const auto status = read_by_child("status");
     BOOST_TEST(status.find("NoNewPrivs:\t1") != std::string::npos);
     BOOST_TEST(status.find("SigBlk:\t0000000000000000") != std::string::npos);
-    const auto listed = uploads::run_child({"/bin/ls", "/proc/self/fd/" + std::to_string(left_open)}, "/tmp", limits());
-    BOOST_CHECK(listed.end == uploads::ChildEnd::failed);
+    const auto listed = files::run_child({"/bin/ls", "/proc/self/fd/" + std::to_string(left_open)}, "/tmp", limits());
+    BOOST_CHECK(listed.end == files::ChildEnd::failed);
     close(left_open);
 }
 
@@ -161,15 +161,15 @@ BOOST_AUTO_TEST_CASE(it_lets_others_go_first_and_not_for_ever) {
     }
     BOOST_TEST(read_by_child("autogroup").ends_with(" nice 10\n"));
     const std::string waits = "until grep -q 'nice 0$' /proc/self/autogroup; do sleep 0.1; done";
-    BOOST_CHECK(uploads::run_child({"/bin/sh", "-c", waits}, "/tmp", limits()).end == uploads::ChildEnd::done);
+    BOOST_CHECK(files::run_child({"/bin/sh", "-c", waits}, "/tmp", limits()).end == files::ChildEnd::succeeded);
 }
 
 BOOST_AUTO_TEST_CASE(no_network) {
     if (!may_leave_network()) return;
     const Folder folder;
     BOOST_CHECK(
-        uploads::run_child({"/usr/bin/find", "/proc/self/ns/net", "-fprintf", "network", "%l"}, folder.path, limits()).end ==
-        uploads::ChildEnd::done);
+        files::run_child({"/usr/bin/find", "/proc/self/ns/net", "-fprintf", "network", "%l"}, folder.path, limits()).end ==
+        files::ChildEnd::succeeded);
     std::string its;
     std::ifstream(folder.path + "/network") >> its;
     BOOST_TEST(its.starts_with("net:["));

@@ -2,12 +2,12 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
+#include "files/image_header.h"
+#include "files/webp.h"
 #include "support/pictures.h"
-#include "uploads/image_header.h"
-#include "uploads/webp.h"
 
 using namespace tradepost;
-using namespace tradepost::uploads;
+using namespace tradepost::files;
 
 namespace {
 
@@ -69,17 +69,17 @@ BOOST_AUTO_TEST_CASE(webp_without_metadata) {
     const auto plain = test::picture(31, 17, "x.webp");
     const auto full = test::converted(test::with_exif(test::picture(31, 17), 6), "x.webp");
     BOOST_TEST(full.find("EXIF") != std::string::npos);
-    const auto bare = bare_webp(full).value();
+    const auto bare = strip_webp(full).value();
     BOOST_TEST(bare.find("EXIF") == std::string::npos);
     BOOST_TEST(bare.find("secret place") == std::string::npos);
     BOOST_TEST(told(bare) == "image/webp 31x17");
-    BOOST_TEST(bare_webp(bare).value() == bare);
+    BOOST_TEST(strip_webp(bare).value() == bare);
     BOOST_TEST(test::picture_field(bare, "width") == "31");
     BOOST_TEST(test::picture_field(bare, "exif-data") == "");
-    BOOST_TEST(test::picture_field(bare_webp(plain).value(), "height") == "17");
-    BOOST_TEST(!bare_webp(full.substr(0, full.size() - 1)));
-    BOOST_TEST(!bare_webp(full + "x"));
-    BOOST_TEST(!bare_webp("RIFF"));
+    BOOST_TEST(test::picture_field(strip_webp(plain).value(), "height") == "17");
+    BOOST_TEST(!strip_webp(full.substr(0, full.size() - 1)));
+    BOOST_TEST(!strip_webp(full + "x"));
+    BOOST_TEST(!strip_webp("RIFF"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,8 +4,8 @@
 
 #include "core/base64.h"
 #include "core/crypto.h"
+#include "resources/uploads/ticket.h"
 #include "support/pictures.h"
-#include "uploads/ticket.h"
 
 using namespace tradepost;
 using namespace tradepost::uploads;
@@ -43,38 +43,38 @@ BOOST_AUTO_TEST_CASE(base64_is_strict) {
 BOOST_AUTO_TEST_CASE(a_ticket_is_bound_to_all_that_was_announced) {
     const std::string key(32, 'k');
     const auto made = *core::parse_rfc3339("2026-03-01T12:00:00Z");
-    domain::Upload upload;
+    uploads::Upload upload;
     upload.id = core::Uuid::v7(made);
     upload.created_at = made;
     upload.sent_size = 1000;
     upload.sent_hash = core::sha256("x");
     const auto ticket = make_ticket(key, upload);
     BOOST_TEST(ticket.size() == 64u);
-    BOOST_TEST((ticket_names(ticket) == upload.id));
-    BOOST_TEST(ticket_opens(key, ticket, upload, made));
-    BOOST_TEST(ticket_opens(key, ticket, upload, made + std::chrono::minutes(15) - core::milliseconds(1)));
-    BOOST_TEST(!ticket_opens(key, ticket, upload, made + std::chrono::minutes(15)));
-    BOOST_TEST(!ticket_opens(std::string(32, 'l'), ticket, upload, made));
-    BOOST_TEST(!ticket_opens(key, ticket.substr(1), upload, made));
+    BOOST_TEST((ticket_upload_id(ticket) == upload.id));
+    BOOST_TEST(verify_ticket(key, ticket, upload, made));
+    BOOST_TEST(verify_ticket(key, ticket, upload, made + std::chrono::minutes(15) - core::milliseconds(1)));
+    BOOST_TEST(!verify_ticket(key, ticket, upload, made + std::chrono::minutes(15)));
+    BOOST_TEST(!verify_ticket(std::string(32, 'l'), ticket, upload, made));
+    BOOST_TEST(!verify_ticket(key, ticket.substr(1), upload, made));
 
     auto other = upload;
     other.sent_size = 1001;
-    BOOST_TEST(!ticket_opens(key, ticket, other, made));
+    BOOST_TEST(!verify_ticket(key, ticket, other, made));
     other = upload;
     other.sent_hash = core::sha256("y");
-    BOOST_TEST(!ticket_opens(key, ticket, other, made));
+    BOOST_TEST(!verify_ticket(key, ticket, other, made));
     other = upload;
     other.id = core::Uuid::v7(made);
-    BOOST_TEST(!ticket_opens(key, ticket, other, made));
+    BOOST_TEST(!verify_ticket(key, ticket, other, made));
     other = upload;
     other.created_at += core::milliseconds(1);
-    BOOST_TEST(!ticket_opens(key, ticket, other, made));
+    BOOST_TEST(!verify_ticket(key, ticket, other, made));
     other = upload;
     other.sent_hash.reset();
-    BOOST_TEST(!ticket_opens(key, ticket, other, made));
+    BOOST_TEST(!verify_ticket(key, ticket, other, made));
 
     for (const std::string& text : {""s, std::string(63, 'A'), std::string(65, 'A'), std::string(63, 'A') + "="})
-        BOOST_TEST(!ticket_names(text));
+        BOOST_TEST(!ticket_upload_id(text));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,61 @@
+#include "ctl/housekeeping.h"
+
+#include "db/sql.h"
+#include "identity/sessions.h"
+#include "lists/compact_counts.h"
+#include "resources/jobs/expiry.h"
+
+namespace tradepost::ctl {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr std::chrono::days tokens_are_kept{30};
+constexpr auto idempotency_key_age = 24h, uploads_are_kept = 24h, pending_uploads_are_kept = 1h;
+constexpr int batch = 500;
+
+std::uint64_t remove(db::Connection& connection, const std::string& from, core::Time before) {
+    std::uint64_t removed = 0;
+    for (;;) {
+        const auto count = db::in_transaction(connection, [&] {
+            return connection.execute("DELETE FROM " + from + " LIMIT ?", {before, batch});
+        });
+        removed += count;
+        if (count < batch) return removed;
+    }
+}
+
+// By id: who attaches an upload locks its row before the index of those that are detached, and so must we, or each waits for the
+// other.
+std::uint64_t remove_uploads(db::Connection& connection, const std::string& condition, core::Time before) {
+    std::uint64_t removed = 0;
+    for (;;) {
+        std::vector<db::Value> values;
+        for (const auto& row : connection.query("SELECT id FROM uploads WHERE " + condition + " LIMIT ?", {before, batch}))
+            values.emplace_back(row.uuid(0));
+        if (values.empty()) return removed;
+        const auto ids = db::placeholders(values.size());
+        values.emplace_back(before);
+        removed += db::in_transaction(connection, [&] {
+            return connection.execute(
+                "DELETE uploads FROM uploads FORCE INDEX (PRIMARY) WHERE id IN (" + ids + ") AND " + condition, values);
+        });
+    }
+}
+
+}  // namespace
+
+Removed prune(db::Connection& connection, core::Time now) {
+    Removed removed;
+    removed.tokens = remove(connection, "api_tokens WHERE expires_at < ?", now - tokens_are_kept);
+    removed.tokens += remove(connection, "api_tokens WHERE revoked_at < ?", now - tokens_are_kept);
+    removed.sessions = remove(connection, "sessions WHERE last_seen_at < ?", now - identity::session_idle);
+    removed.idempotency_keys = remove(connection, "idempotency_keys WHERE created_at < ?", now - idempotency_key_age);
+    removed.uploads = remove_uploads(connection, "attachments = 0 AND detached_at < ?", now - uploads_are_kept);
+    removed.uploads +=
+        remove_uploads(connection, "status = 'PENDING' AND attachments = 0 AND detached_at < ?", now - pending_uploads_are_kept);
+    jobs::unlist_expired_jobs(connection, now);
+    removed.counts = lists::compact_counts(connection);
+    return removed;
+}
+
+}  // namespace tradepost::ctl

@@ -1,0 +1,86 @@
+#include "fields/json.h"
+
+#include <algorithm>
+
+#include "core/text.h"
+#include "json/parse.h"
+
+namespace tradepost::fields::detail {
+namespace {
+void check(std::string_view field, const std::optional<std::string>& fault) {
+    if (fault) refuse(field, *fault);
+}
+}  // namespace
+
+void refuse(std::string_view field, std::string_view why) {
+    throw http::invalid_field(std::string(field), std::string(why));
+}
+
+const json::Json* member(const json::Json& object, std::string_view name) {
+    const auto found = object.find(name);
+    return found == object.end() ? nullptr : &*found;
+}
+
+bool is_null(const json::Json& value) {
+    return value.is_null();
+}
+
+void refuse_others(const json::Json& object, const std::vector<std::string_view>& names) {
+    for (const auto& [name, value] : object.items())
+        if (std::find(names.begin(), names.end(), name) == names.end()) throw http::unknown_field(name);
+}
+
+std::string read_text(std::string_view field, const Rule& rule, const json::Json& value) {
+    if (!value.is_string()) refuse(field, wanted_type(rule.kind));
+    const auto& text = value.get_ref<const std::string&>();
+    check(field, fault(rule, text));
+    return text;
+}
+
+std::int64_t read_integer(std::string_view field, const Rule& rule, const json::Json& value) {
+    if (!value.is_number_integer()) refuse(field, wanted_type(rule.kind));
+    // An unsigned value over 2^63 is over every field's maximum too.
+    const auto number = value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(INT64_MAX)
+                            ? INT64_MAX
+                            : value.get<std::int64_t>();
+    check(field, fault(rule, number));
+    return number;
+}
+
+bool read_boolean(std::string_view field, const json::Json& value) {
+    if (!value.is_boolean()) refuse(field, wanted_type(Kind::boolean));
+    return value.get<bool>();
+}
+
+core::Time read_time(std::string_view field, const Rule& rule, const json::Json& value) {
+    return *core::parse_rfc3339(read_text(field, rule, value));
+}
+
+std::vector<std::string> read_texts(std::string_view field, const Rule& rule, const json::Json& value) {
+    if (!value.is_array()) refuse(field, wanted_type(rule.kind));
+    if (std::int64_t(value.size()) > rule.max) refuse(field, "must hold at most " + std::to_string(rule.max) + " texts");
+    std::vector<std::string> texts;
+    for (const auto& item : value) texts.push_back(read_text(field, rule, item));
+    return texts;
+}
+
+void read_map(std::string_view field, const Rule& rule, const json::Json& value, bool merging, TextMap& into) {
+    if (!value.is_object()) refuse(field, wanted_type(rule.kind));
+    TextMap map;
+    if (merging) map = into;
+    for (const auto& [name, text] : value.items()) {
+        if (text.is_null() && merging) {
+            map.erase(name);
+            continue;
+        }
+        if (!text.is_string()) refuse(field, wanted_type(rule.kind));
+        const auto length = std::int64_t(core::code_points(name));
+        if (length < 1 || length > max_map_name || name.find('\0') != std::string::npos)
+            refuse(field, "must have names of 1 to " + std::to_string(max_map_name) + " characters");
+        map[name] = read_text(field, rule, text);
+    }
+    if (std::int64_t(map.size()) > rule.max) refuse(field, "must hold at most " + std::to_string(rule.max) + " pairs");
+    into = std::move(map);
+}
+
+}  // namespace tradepost::fields::detail

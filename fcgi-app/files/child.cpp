@@ -1,0 +1,148 @@
+#include "files/child.h"
+
+#include <poll.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <exception>
+
+#include "files/files.h"
+
+namespace tradepost::files {
+namespace {
+
+// Workers that answer requests have priority for this time. Then the child gets the same weight: on a busy machine it would never
+// finish otherwise.
+constexpr std::chrono::seconds low_priority_time{3};
+
+void limit(int resource, std::uint64_t value) {
+    const rlimit both{value, value};
+    if (setrlimit(__rlimit_resource(resource), &both) != 0) _exit(126);
+}
+
+// Sets the niceness, two digits, of a session's autogroup (sched(7)). System calls only. False when it has to be tried again; true
+// also where the kernel has no autogroups or forbids the change.
+bool set_session_niceness(const char* path, const char* niceness) {
+    const core::FileDescriptor session(open(path, O_WRONLY | O_CLOEXEC));
+    return !session || write(session.get(), niceness, 2) >= 0 || errno != EAGAIN;
+}
+
+// In the child, between fork and exec: system calls only.
+[[noreturn]] void exec_confined(char* const* arguments, const char* directory, const ChildLimits& limits, int messages,
+                                pid_t parent) {
+    // Fixed, so that the child inherits nothing: one thread, memory instead of temporary files, none of the rarely tested file
+    // formats.
+    static const char* const environment[] = {"VIPS_CONCURRENCY=1", "VIPS_DISC_THRESHOLD=1g", "VIPS_BLOCK_UNTRUSTED=1",
+                                              "TMPDIR=.", nullptr};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(126);  // the parent died before prctl()
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    setsid();
+    set_session_niceness("/proc/self/autogroup", "10");
+    if (chdir(directory) != 0) _exit(126);
+    // Some kernels permit this to root alone, or forbid it in a container.
+    unshare(CLONE_NEWUSER | CLONE_NEWNET);
+    const int null = open("/dev/null", O_RDWR);
+    if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(messages, 2) < 0) _exit(126);
+    if (close_range(3, ~0U, 0) != 0) _exit(126);
+
+    limit(RLIMIT_CPU, std::uint64_t(limits.cpu.count()));
+    limit(RLIMIT_AS, limits.memory);
+    limit(RLIMIT_FSIZE, limits.file);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_NOFILE, 64);
+    // The worker ignores SIGPIPE and blocks its stop signals; the child would inherit both.
+    for (const int number : {SIGPIPE, SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGALRM}) signal(number, SIG_DFL);
+    sigset_t empty;
+    sigemptyset(&empty);
+    sigprocmask(SIG_SETMASK, &empty, nullptr);
+    umask(077);
+    execve(arguments[0], arguments, const_cast<char* const*>(environment));
+    _exit(127);
+}
+
+// Reads what is available without waiting; false at the end of the file. Keeps the first 4 KiB.
+bool read_available(int from, std::string& into) {
+    char buffer[4096];
+    for (;;) {
+        const ssize_t got = read(from, buffer, sizeof buffer);
+        if (got == 0) return false;
+        if (got < 0) return errno == EAGAIN || errno == EINTR;
+        if (into.size() < 4096) into.append(buffer, std::min(std::size_t(got), 4096 - into.size()));
+    }
+}
+
+// False when the deadline passed first.
+bool await_end(pid_t child, int process, int messages, std::chrono::steady_clock::time_point deadline, std::string& text) {
+    bool open = true;
+    auto equal = std::chrono::steady_clock::now() + low_priority_time;
+    for (;;) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now >= deadline) return false;
+        if (now >= equal) {
+            const auto session = "/proc/" + std::to_string(child) + "/autogroup";
+            equal = set_session_niceness(session.c_str(), "00") ? deadline : now + std::chrono::milliseconds(200);
+        }
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(std::min(deadline, equal) - now).count();
+        pollfd watched[] = {{process, POLLIN, 0}, {open ? messages : -1, POLLIN, 0}};
+        const int ready = poll(watched, 2, int(std::min<long long>(left, 60'000)));
+        if (ready < 0 && errno != EINTR) fail("poll");
+        if (ready > 0 && watched[1].revents != 0) open = read_available(messages, text);
+        if (ready > 0 && watched[0].revents != 0) {
+            read_available(messages, text);
+            return true;
+        }
+    }
+}
+
+}  // namespace
+
+ChildResult run_child(const std::vector<std::string>& arguments, const std::string& directory, const ChildLimits& limits) {
+    std::vector<char*> pointers;
+    for (const auto& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
+    pointers.push_back(nullptr);
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) fail("pipe2");
+    core::FileDescriptor from(ends[0]), to(ends[1]);
+
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child < 0) fail("fork");
+    if (child == 0) exec_confined(pointers.data(), directory.c_str(), limits, to.get(), parent);
+    to.reset();
+
+    ChildResult result;
+    int status = 0;
+    bool in_time = false;
+    {
+        const core::FileDescriptor process(int(syscall(SYS_pidfd_open, child, 0)));
+        std::exception_ptr error;
+        try {
+            if (!process) fail("pidfd_open");
+            in_time = await_end(child, process.get(), from.get(), limits.deadline, result.messages);
+        } catch (...) {
+            error = std::current_exception();
+        }
+        if (!in_time) {
+            kill(-child, SIGKILL);
+            kill(child, SIGKILL);  // it may not have made its group yet
+        }
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+        }
+        if (error) std::rethrow_exception(error);
+    }
+    if (!in_time)
+        result.end = ChildEnd::timed_out;
+    else if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        result.end = ChildEnd::succeeded;
+    if (WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127) && result.messages.empty())
+        throw std::system_error(ENOEXEC, std::generic_category(), "cannot run " + arguments[0] + " as a limited child");
+    return result;
+}
+
+}  // namespace tradepost::files

@@ -1,0 +1,33 @@
+// A confined child process, for programs that read untrusted files: limited memory and time, no network, no access to ours.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tradepost::files {
+
+struct ChildLimits {
+    std::chrono::seconds cpu{15};
+    std::chrono::steady_clock::time_point deadline;  // then it is killed
+    std::uint64_t memory = 1ull << 30;               // bytes of address space
+    std::uint64_t file = 128ull << 20;               // bytes of any file that it writes
+};
+
+enum class ChildEnd {
+    succeeded,  // exit status 0
+    failed,     // another status, or a signal; also when it exceeded a limit other than the deadline
+    timed_out,  // killed at the deadline
+};
+
+struct ChildResult {
+    ChildEnd end = ChildEnd::failed;
+    std::string messages;  // the first 4 KiB of its standard error
+};
+
+// Runs arguments[0], a path, without a shell, in `directory`. The child has none of our descriptors and environment, no network
+// where the kernel permits that, and a session of its own with a low priority for its first seconds; it dies with us. Throws
+// std::system_error when it cannot be started.
+ChildResult run_child(const std::vector<std::string>& arguments, const std::string& directory, const ChildLimits& limits);
+
+}  // namespace tradepost::files

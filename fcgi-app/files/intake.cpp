@@ -1,0 +1,188 @@
+#include "files/intake.h"
+
+#include <magic.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include "files/child.h"
+#include "files/files.h"
+#include "files/image_header.h"
+#include "files/webp.h"
+#include "http/error.h"
+
+namespace tradepost::files {
+namespace {
+
+constexpr std::size_t magic_bytes = 64 << 10;
+constexpr std::chrono::seconds time_for_children{20};
+
+// A file that nobody changes, mapped into memory.
+class MappedFile {
+public:
+    explicit MappedFile(const std::string& path) {
+        const auto file = open_file(path, O_RDONLY);
+        struct stat status {};
+        if (fstat(file.get(), &status) != 0) fail(path);
+        size_ = std::size_t(status.st_size);
+        if (size_ == 0) return;
+        address_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.get(), 0);
+        if (address_ == MAP_FAILED) fail("mmap " + path);
+        madvise(address_, size_, MADV_RANDOM);
+    }
+    ~MappedFile() {
+        if (size_ > 0) munmap(address_, size_);
+    }
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+    std::string_view text() const { return {static_cast<const char*>(address_), size_}; }
+
+private:
+    void* address_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+// The type that libmagic finds. Its database is read once in a process.
+std::string magic_type(std::string_view head) {
+    static const magic_t cookie = [] {
+        const magic_t made = magic_open(MAGIC_MIME_TYPE | MAGIC_NO_CHECK_COMPRESS | MAGIC_NO_CHECK_ELF | MAGIC_NO_CHECK_TAR);
+        if (!made || magic_load(made, nullptr) != 0)
+            throw std::runtime_error("libmagic cannot read its database: install libmagic-mgc");
+        return made;
+    }();
+    const char* type = magic_buffer(cookie, head.data(), head.size());
+    return type ? type : "";
+}
+
+// Whether a PDF file has its header at the very beginning, although readers accept it later, and its end (ISO 32000-1, 7.5.2 and
+// 7.5.5).
+bool is_whole_pdf(std::string_view file) {
+    const auto tail = file.substr(file.size() - std::min<std::size_t>(file.size(), 1024));
+    return (file.starts_with("%PDF-1.") || file.starts_with("%PDF-2.")) && tail.find("%%EOF") != std::string_view::npos;
+}
+
+struct FileType {
+    std::string content_type;
+    std::optional<ImageHeader> image;
+};
+
+FileType detect_type(std::string_view file, std::string_view content_type, const std::string& field) {
+    const auto image = read_image_header(file);
+    const bool pdf = file.starts_with("%PDF-");
+    if (!image && !pdf) throw http::invalid_field(field, "must be a JPEG, PNG or WebP picture or a PDF");
+    const FileType type{image ? image->content_type : "application/pdf", image};
+    // Two readers that disagree about the type would show different things.
+    if (magic_type(file.substr(0, magic_bytes)) != type.content_type)
+        throw http::invalid_field(field, "must be a JPEG, PNG or WebP picture or a PDF");
+    if (type.content_type != content_type) throw http::invalid_field("contentType", "must be what the bytes are");
+    if (pdf && !is_whole_pdf(file)) throw http::invalid_field(field, "must be a whole PDF");
+    if (image && image->pixels() > max_pixels) throw http::invalid_field(field, "must have at most 50 megapixels");
+    return type;
+}
+
+bool disk_is_full(const std::string& path, const std::string& messages) {
+    struct statvfs space {};
+    return messages.find("No space left") != std::string::npos ||
+           (statvfs(path.c_str(), &space) == 0 && space.f_bavail * space.f_frsize < (64u << 10));
+}
+
+// Encodes a picture again: no larger than the box, upright, in sRGB, without metadata. A truncated file is an error.
+void convert(const Work& work, const char* from, const std::string& to, const char* width, const char* height,
+             const std::string& field, std::chrono::steady_clock::time_point deadline) {
+    ChildLimits limits;
+    limits.deadline = deadline;
+    const auto result = run_child({vips_program, "thumbnail", from, to, width, "--height", height, "--size", "down",
+                                   "--export-profile", "srgb", "--fail-on", "error"},
+                                  work.path(), limits);
+    if (result.end == ChildEnd::succeeded) return;
+    if (result.end == ChildEnd::timed_out) throw http::service_unavailable("decoding a picture took too long");
+    if (disk_is_full(work.path(), result.messages)) throw http::service_unavailable("the disk of uploads.directory is full");
+    throw http::invalid_field(field, "must be a picture that can be decoded");
+}
+
+std::string output_name(const ImageHeader& image) {
+    const std::string_view type = image.content_type;
+    if (type == "image/jpeg") return "out.jpg[Q=88,optimize_coding,strip]";
+    if (type == "image/png") return "out.png[compression=4,strip]";
+    return image.lossless ? "out.webp[lossless,effort=1,strip]" : "out.webp[Q=88,strip]";
+}
+
+// Strips a file that vips wrote of the metadata that vips keeps, and completes it on disk.
+void finish_picture(const std::string& path) {
+    if (!path.ends_with(".webp")) return finish_file(path);
+    const auto stripped = strip_webp(MappedFile(path).text());
+    if (!stripped) throw std::runtime_error("vips wrote a WebP file that cannot be read");
+    if (unlink(path.c_str()) != 0) fail(path);
+    write_file(path, *stripped);
+}
+
+void make_pictures(Prepared& prepared, const ImageHeader& image, const std::string& field) {
+    const auto deadline = std::chrono::steady_clock::now() + time_for_children;
+    const auto output = output_name(image);
+    prepared.file = prepared.work->file(output.substr(0, output.find('[')));
+    convert(*prepared.work, "in", output, "100000", "100000", field, deadline);
+    {
+        const auto header = read_image_header(MappedFile(prepared.file).text());
+        if (!header) throw std::runtime_error("vips wrote a file that is no picture");
+        prepared.width = header->width;
+        prepared.height = header->height;
+    }
+    prepared.thumbnail = prepared.work->file("thumb.webp");
+    // The height is bounded because WebP bounds it.
+    convert(*prepared.work, prepared.file.c_str(), "thumb.webp[Q=75,strip]", "400", "4000", field, deadline);
+    finish_picture(*prepared.thumbnail);
+    finish_picture(prepared.file);
+}
+
+// Prepares the file work/in. `hash` is its SHA-256, or empty when it is not known.
+void prepare_work(Prepared& prepared, const std::string& hash, std::string_view content_type, const std::string& field) {
+    const auto in = prepared.work->file("in");
+    std::optional<ImageHeader> image;
+    {
+        const MappedFile file(in);
+        image = detect_type(file.text(), content_type, field).image;
+    }
+    if (image) {
+        make_pictures(prepared, *image, field);
+    } else {
+        finish_file(in);
+        prepared.file = in;
+    }
+    prepared.content_hash = image || hash.empty() ? hash_file(prepared.file) : hash;
+    prepared.size = std::int64_t(file_size(prepared.file));
+}
+
+template <class Fill>
+Prepared prepared_by(const Store& store, const std::string& hash, std::string_view content_type, const std::string& field,
+                     Fill&& fill) {
+    try {
+        Prepared prepared;
+        prepared.work = std::make_unique<Work>(store.work());
+        fill(prepared.work->file("in"));
+        prepare_work(prepared, hash, content_type, field);
+        return prepared;
+    } catch (const std::system_error& error) {
+        throw_api_error(error);
+    }
+}
+
+}  // namespace
+
+Prepared prepare(const Store& store, std::string_view bytes, std::string_view content_type, const std::string& field) {
+    return prepared_by(store, {}, content_type, field, [&](const std::string& to) { write_file(to, bytes); });
+}
+
+Prepared prepare_file(const Store& store, const std::string& path, const std::string& hash, std::string_view content_type,
+                      const std::string& field) {
+    return prepared_by(store, hash, content_type, field, [&](const std::string& to) {
+        if (rename(path.c_str(), to.c_str()) != 0) fail("rename " + path + " into uploads.directory");
+    });
+}
+
+void throw_api_error(const std::system_error& error) {
+    const int code = error.code().value();
+    if (code == ENOSPC || code == EDQUOT) throw http::service_unavailable(error.what());
+    throw http::internal_error(error.what());
+}
+
+}  // namespace tradepost::files

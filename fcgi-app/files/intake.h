@@ -1,0 +1,40 @@
+// The preparation of uploaded files: their type is checked, and pictures are encoded again without metadata.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "files/store.h"
+
+namespace tradepost::files {
+
+// Encodes pictures; from Debian's libvips-tools.
+inline constexpr const char* vips_program = "/usr/bin/vips";
+
+inline constexpr std::uint64_t max_sent_bytes = 50ull << 20;  // through a ticket
+inline constexpr std::uint64_t max_json_bytes = 8ull << 20;
+
+// Files that are ready to be published. They are complete on disk and removed with `work`.
+struct Prepared {
+    std::unique_ptr<Work> work;
+    std::string file;
+    std::optional<std::string> thumbnail;
+    std::string content_hash;  // of the file, 32 bytes
+    std::int64_t size = 0;     // of the file, bytes
+    std::optional<std::int64_t> width, height;
+};
+
+// Prepares `bytes`, or the file at `path` (which is moved away, and whose SHA-256 is `hash`), of the type `content_type`. Throws
+// http::ApiError: 400 with `field` or contentType when it is of another type, damaged or too large; 503 when the disk is full or
+// the time is over. Takes 20 seconds at most.
+Prepared prepare(const Store& store, std::string_view bytes, std::string_view content_type, const std::string& field);
+Prepared prepare_file(const Store& store, const std::string& path, const std::string& hash, std::string_view content_type,
+                      const std::string& field);
+
+// Throws the ApiError for an error of Store: 503 when the disk is full, else 500.
+[[noreturn]] void throw_api_error(const std::system_error& error);
+
+}  // namespace tradepost::files

@@ -1,0 +1,133 @@
+#include "files/store.h"
+
+#include <openssl/evp.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "core/crypto.h"
+#include "files/files.h"
+
+namespace tradepost::files {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr mode_t file_mode = 0640;  // nginx may be of another user and in our group
+
+// New folders get the mode of the one that the operator created, whatever the umask.
+void create_folder(const std::string& path, const std::string& like) {
+    struct stat model {};
+    if (stat(like.c_str(), &model) != 0) fail(like);
+    if (mkdir(path.c_str(), 0700) != 0) {
+        if (errno == EEXIST) return;
+        fail(path);
+    }
+    if (chmod(path.c_str(), model.st_mode & 07777) != 0) fail(path);
+    sync(like, O_RDONLY | O_DIRECTORY);
+}
+
+bool lock(int descriptor, int how) {
+    while (flock(descriptor, how) != 0) {
+        if (errno == EWOULDBLOCK) return false;
+        if (errno != EINTR) fail("flock");
+    }
+    return true;
+}
+
+}  // namespace
+
+Work::Work(const std::string& directory) : path_(directory + "/XXXXXX") {
+    if (!mkdtemp(path_.data())) fail(directory);
+    struct stat above {};
+    if (stat(directory.c_str(), &above) == 0) chmod(path_.c_str(), above.st_mode & 07777);
+}
+
+Work::~Work() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
+std::string Store::folder_path(std::string_view content_hash) const {
+    return directory_ + "/" + core::to_hex(content_hash.substr(0, 1));
+}
+
+std::string Store::path(std::string_view url) const {
+    constexpr std::string_view prefix = "/uploads";
+    return directory_ + std::string(url.substr(prefix.size()));
+}
+
+std::string Store::work() const {
+    create_folder(directory_ + "/work", directory_);
+    return directory_ + "/work";
+}
+
+FolderLock Store::lock_folder(std::string_view content_hash) {
+    const auto path = folder_path(content_hash);
+    create_folder(path, directory_);
+    auto folder = open_file(path, O_RDONLY | O_DIRECTORY);
+    lock(folder.get(), LOCK_SH);
+    return FolderLock(std::move(folder));
+}
+
+void Store::publish(const FolderLock& lock, const std::string& from, std::string_view url) {
+    const auto to = path(url);
+    struct stat there {};
+    if (lstat(to.c_str(), &there) == 0 && S_ISREG(there.st_mode)) return;
+    if (rename(from.c_str(), to.c_str()) != 0) fail("rename to " + to);
+    if (fsync(lock.folder_.get()) != 0) fail("fsync the folder of " + to);
+}
+
+void Store::remove(std::string_view content_hash, const FindReferenced& find_referenced) {
+    const auto path = folder_path(content_hash);
+    const auto folder = open_file(path, O_RDONLY | O_DIRECTORY);
+    if (!lock(folder.get(), LOCK_EX | LOCK_NB) || !find_referenced({std::string(content_hash)}).empty()) return;
+    const auto stem = core::to_hex(content_hash) + ".";
+    for (const auto& entry : fs::directory_iterator(path))
+        if (entry.path().filename().string().starts_with(stem)) fs::remove(entry.path());
+}
+
+void finish_file(const std::string& path) {
+    const auto file = open_file(path, O_RDONLY);
+    if (fchmod(file.get(), file_mode) != 0) fail("chmod " + path);
+    if (fsync(file.get()) != 0) fail("fsync " + path);
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+    {
+        const auto file = open_file(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+        while (!bytes.empty()) {
+            const ssize_t written = write(file.get(), bytes.data(), bytes.size());
+            if (written < 0 && errno != EINTR) fail("write " + path);
+            if (written > 0) bytes.remove_prefix(std::size_t(written));
+        }
+    }
+    finish_file(path);
+}
+
+std::string hash_file(const std::string& path) {
+    const auto file = open_file(path, O_RDONLY);
+    const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> digest(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
+    const auto buffer = std::make_unique<char[]>(1 << 16);
+    EVP_DigestInit_ex(digest.get(), EVP_sha256(), nullptr);
+    for (;;) {
+        const ssize_t got = read(file.get(), buffer.get(), 1 << 16);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) fail("read " + path);
+        if (got == 0) break;
+        EVP_DigestUpdate(digest.get(), buffer.get(), std::size_t(got));
+    }
+    std::string hash(32, '\0');
+    EVP_DigestFinal_ex(digest.get(), reinterpret_cast<unsigned char*>(hash.data()), nullptr);
+    return hash;
+}
+
+std::uint64_t file_size(const std::string& path) {
+    struct stat status {};
+    if (lstat(path.c_str(), &status) != 0) fail(path);
+    return std::uint64_t(status.st_size);
+}
+
+}  // namespace tradepost::files

@@ -1,0 +1,15 @@
+// Verification of bcrypt hashes of PHP's password_hash(), for imported users.
+#pragma once
+#include <optional>
+#include <string_view>
+
+namespace tradepost::identity {
+
+// The binary logarithm of the number of rounds of a `$2y$`, `$2b$` or `$2a$` hash; empty for any other text.
+std::optional<int> bcrypt_cost(std::string_view hash);
+
+// As password_verify(): only the first 72 bytes of the password count. A password with a NUL byte is wrong, because PHP hashed the
+// bytes before it alone.
+bool bcrypt_verify(std::string_view password, std::string_view hash);
+
+}  // namespace tradepost::identity

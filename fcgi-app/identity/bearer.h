@@ -1,0 +1,16 @@
+// Bearer tokens in requests (RFC 6750).
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tradepost::identity {
+
+// Whether the scheme of an Authorization field is Bearer, in upper or lower case, whatever follows it.
+bool is_bearer(std::optional<std::string_view> authorization);
+
+// The token of such a field: after the scheme one or more spaces and exactly 64 lower-case hexadecimal characters (RFC 9110,
+// section 11.4). Empty for anything else.
+std::optional<std::string> bearer_token(std::optional<std::string_view> authorization);
+
+}  // namespace tradepost::identity

@@ -1,0 +1,34 @@
+// The user of a token or a session, as a request needs it.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/time.h"
+#include "core/uuid.h"
+#include "db/connection.h"
+#include "identity/memberships.h"
+#include "identity/organisation.h"
+
+namespace tradepost::identity {
+
+struct Caller {
+    std::string user_email, user_name;
+    core::Time user_created_at;
+    std::map<core::Uuid, Role> roles;                    // by organisation
+    std::optional<std::vector<Membership>> memberships;  // as Memberships::of_user(), with CallerDetail::memberships
+};
+
+// Whether a request needs the names of its user's organisations, or their ids and roles alone.
+enum class CallerDetail { roles, memberships };
+
+// Parts of a query of `users u`: one row for each membership, or one row with NULL when there is none.
+std::string caller_columns(CallerDetail detail);
+std::string caller_tables(CallerDetail detail);
+const char* caller_order(CallerDetail detail);
+
+// The caller in these rows, at least one; `first` is the index of the first of caller_columns().
+Caller read_caller(const db::Rows& rows, std::size_t first, CallerDetail detail);
+
+}  // namespace tradepost::identity

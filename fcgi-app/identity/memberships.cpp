@@ -1,0 +1,47 @@
+#include "identity/memberships.h"
+
+#include <stdexcept>
+
+namespace tradepost::identity {
+namespace {
+
+Role to_role(const std::string& text) {
+    if (const auto role = parse_role(text)) return *role;
+    throw std::logic_error("memberships.role holds an unknown value");
+}
+
+}  // namespace
+
+std::vector<Membership> Memberships::of_user(const core::Uuid& user_id) {
+    std::vector<Membership> memberships;
+    // No LIMIT: a user sees all organisations, however many.
+    const auto rows = connection_.query(
+        "SELECT o.id, o.slug, o.name, m.role FROM memberships m JOIN organisations o ON o.id = m.organisation_id "
+        "WHERE m.user_id = ?" +
+            std::string(memberships_order),
+        {user_id});
+    for (const auto& row : rows) memberships.push_back({row.uuid(0), row.text(1), row.text(2), to_role(row.text(3))});
+    return memberships;
+}
+
+std::optional<Role> Memberships::role_in(const core::Uuid& user_id, const core::Uuid& organisation_id) {
+    const auto rows = connection_.query("SELECT role FROM memberships WHERE user_id = ? AND organisation_id = ? LIMIT 1",
+                                        {user_id, organisation_id});
+    if (rows.empty()) return {};
+    return to_role(rows.front().text(0));
+}
+
+void Memberships::add(const core::Uuid& user_id, const core::Uuid& organisation_id, Role role, core::Time now) {
+    const auto text = to_string(role);
+    connection_.execute(
+        "INSERT INTO memberships (user_id, organisation_id, role, created_at) VALUES (?, ?, ?, ?) ON DUPLICATE KEY UPDATE role = "
+        "?",
+        {user_id, organisation_id, text, now, text});
+}
+
+bool Memberships::remove(const core::Uuid& user_id, const core::Uuid& organisation_id) {
+    return connection_.execute("DELETE FROM memberships WHERE user_id = ? AND organisation_id = ?", {user_id, organisation_id}) >
+           0;
+}
+
+}  // namespace tradepost::identity

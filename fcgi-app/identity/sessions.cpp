@@ -1,0 +1,84 @@
+#include "identity/sessions.h"
+
+#include <exception>
+
+#include "core/crypto.h"
+#include "core/log.h"
+#include "identity/tokens.h"
+
+namespace tradepost::identity {
+
+std::optional<ActiveSession> Sessions::find_active(std::string_view hash, core::Time now, CallerDetail detail) {
+    const auto rows =
+        connection_.query(std::string("SELECT s.user_id, s.csrf_token, s.created_at, s.last_seen_at, ") + caller_columns(detail) +
+                              " FROM sessions s JOIN users u ON u.id = s.user_id" + caller_tables(detail) +
+                              " WHERE s.hash = ? AND s.last_seen_at > ? AND u.disabled_at IS NULL" + caller_order(detail),
+                          {db::Binary{hash}, now - session_idle});
+    if (rows.empty()) return {};
+    const auto& row = rows.front();
+    return ActiveSession{read_caller(rows, 4, detail), {std::string(hash), row.uuid(0), row.text(1), row.time(2), row.time(3)}};
+}
+
+MintedSession Sessions::insert(const core::Uuid& user_id, core::Time now) {
+    MintedSession minted;
+    minted.plain = core::to_hex(core::random_bytes(32));
+    minted.session = {token_hash(minted.plain), user_id, core::random_bytes(32), now, now};
+    connection_.execute("INSERT INTO sessions (hash, user_id, csrf_token, created_at, last_seen_at) VALUES (?, ?, ?, ?, ?)",
+                        {db::Binary{minted.session.hash}, user_id, db::Binary{minted.session.csrf_token}, now, now});
+    return minted;
+}
+
+std::optional<MintedSession> Sessions::begin(const core::Uuid& user_id, std::string_view password_hash, core::Time now) {
+    return db::in_transaction(connection_, [&]() -> std::optional<MintedSession> {
+        const auto user =
+            connection_.query("SELECT 1 FROM users WHERE id = ? AND disabled_at IS NULL AND password_hash = ? LIMIT 1 FOR UPDATE",
+                              {user_id, password_hash});
+        if (user.empty()) return {};
+        return insert(user_id, now);
+    });
+}
+
+std::variant<MintedSession, NotChanged> Sessions::change_password(const Session& session, const NewPassword& password,
+                                                                  core::Time now) {
+    using Result = std::variant<MintedSession, NotChanged>;
+    return db::in_transaction(connection_, [&]() -> Result {
+        const auto& user_id = session.user_id;
+        const auto user =
+            connection_.query("SELECT disabled_at, password_hash FROM users WHERE id = ? LIMIT 1 FOR UPDATE", {user_id});
+        // A statement of its own: as a part of the one above it could read the state before the lock was granted.
+        const auto live = connection_.query("SELECT 1 FROM sessions WHERE hash = ? AND last_seen_at > ? LIMIT 1 FOR UPDATE",
+                                            {db::Binary{session.hash}, now - session_idle});
+        if (user.empty() || !user.front().is_null(0) || live.empty()) return NotChanged::session_ended;
+        if (user.front().opt_text(1) != password.old_hash) return NotChanged::password_hash_differs;
+
+        connection_.execute("UPDATE users SET password_hash = ?, updated_at = ? WHERE id = ?", {password.new_hash, now, user_id});
+        end_all(user_id);
+        if (password.revoke_tokens)
+            connection_.execute("UPDATE api_tokens SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL", {now, user_id});
+        return insert(user_id, now);
+    });
+}
+
+bool Sessions::end(std::string_view hash) {
+    return connection_.execute("DELETE FROM sessions WHERE hash = ?", {db::Binary{hash}}) > 0;
+}
+
+std::uint64_t Sessions::end_all(const core::Uuid& user_id) {
+    return connection_.execute("DELETE FROM sessions WHERE user_id = ?", {user_id});
+}
+
+void Sessions::touch(std::string_view hash, core::Time now) noexcept {
+    try {
+        db::Transaction transaction(connection_);
+        const auto due =
+            connection_.query("SELECT 1 FROM sessions WHERE hash = ? AND last_seen_at <= ? LIMIT 1 FOR UPDATE SKIP LOCKED",
+                              {db::Binary{hash}, now - session_seen_interval});
+        if (due.empty()) return;
+        connection_.execute("UPDATE sessions SET last_seen_at = ? WHERE hash = ?", {now, db::Binary{hash}});
+        transaction.commit();
+    } catch (const std::exception& error) {
+        core::log::warning("session_use_not_recorded", {{"error", error.what()}});
+    }
+}
+
+}  // namespace tradepost::identity

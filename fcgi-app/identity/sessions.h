@@ -1,0 +1,81 @@
+// Sessions of the dashboard. The database holds the hash of a cookie's value, not the value.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "core/time.h"
+#include "db/connection.h"
+#include "identity/caller.h"
+
+namespace tradepost::identity {
+
+inline constexpr std::chrono::hours session_idle{12};
+inline constexpr std::chrono::minutes session_seen_interval{5};
+
+struct Session {
+    std::string hash;  // token_hash() of the cookie's value
+    core::Uuid user_id;
+    std::string csrf_token;  // 32 bytes; requests carry them in hexadecimal
+    core::Time created_at, last_seen_at;
+
+    core::Time expires_at() const { return last_seen_at + session_idle; }
+};
+
+// A session that may be used, and its user.
+struct ActiveSession : Caller {
+    Session session;
+};
+
+struct MintedSession {
+    Session session;
+    std::string plain;  // for the cookie: 64 lower-case hexadecimal characters
+};
+
+// A change of password; `old_hash` is the one that was verified.
+struct NewPassword {
+    std::string_view old_hash, new_hash;
+    bool revoke_tokens = false;
+};
+
+// Why a password was not changed.
+enum class NotChanged {
+    session_ended,          // or its user disabled
+    password_hash_differs,  // replaced since it was verified
+};
+
+// Borrows the connection. Calls throw db::Unavailable or db::Error unless they say otherwise.
+class Sessions {
+public:
+    explicit Sessions(db::Connection& connection) : connection_(connection) {}
+
+    // Empty when the session is unknown, has ended or was idle too long, or its user is disabled. One round trip.
+    std::optional<ActiveSession> find_active(std::string_view hash, core::Time now, CallerDetail detail = CallerDetail::roles);
+
+    // A new session after `password_hash` was verified, in a transaction of its own. Empty when the user has another hash by now,
+    // is disabled or gone: a change of password that ends all sessions thus leaves none that the old password began.
+    std::optional<MintedSession> begin(const core::Uuid& user_id, std::string_view password_hash, core::Time now);
+
+    // Stores the password, ends all of the user's sessions and begins one in place of `session`, in one transaction.
+    std::variant<MintedSession, NotChanged> change_password(const Session& session, const NewPassword& password, core::Time now);
+
+    // False when there was no such session.
+    bool end(std::string_view hash);
+    // Ends all sessions of a user; returns their number.
+    std::uint64_t end_all(const core::Uuid& user_id);
+
+    // Whether touch() would write.
+    static bool touch_is_due(core::Time last_seen_at, core::Time now) { return last_seen_at <= now - session_seen_interval; }
+
+    // Writes last_seen_at unless it is younger than session_seen_interval or another transaction has locked the row: never waits for
+    // a lock. Failures are logged.
+    void touch(std::string_view hash, core::Time now) noexcept;
+
+private:
+    MintedSession insert(const core::Uuid& user_id, core::Time now);
+
+    db::Connection& connection_;
+};
+
+}  // namespace tradepost::identity

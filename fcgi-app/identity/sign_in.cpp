@@ -1,0 +1,37 @@
+#include "identity/sign_in.h"
+
+#include <exception>
+
+#include "core/log.h"
+
+namespace tradepost::identity {
+
+std::optional<User> SignIn::verify(std::string_view email, std::string_view password) {
+    auto user = users_.find_by_email(email);
+    if (!user || !user->password_hash) {
+        passwords_.verify_dummy(password);
+        return {};
+    }
+    const auto verdict = passwords_.verify(password, *user->password_hash);
+    // Only now: a disabled account must not answer faster than another.
+    if (verdict == Passwords::Verdict::wrong || user->disabled_at) return {};
+    if (verdict == Passwords::Verdict::needs_rehash) rehash(*user, password);
+    return user;
+}
+
+std::optional<MintedToken> SignIn::exchange(std::string_view email, std::string_view password) {
+    const auto user = verify(email, password);
+    if (!user) return {};
+    return tokens_.mint(user->id, std::nullopt, clock_);
+}
+
+void SignIn::rehash(User& user, std::string_view password) noexcept {
+    try {
+        const auto hash = passwords_.hash(password);
+        if (users_.replace_password_hash(user.id, *user.password_hash, hash)) user.password_hash = hash;
+    } catch (const std::exception& error) {
+        core::log::warning("password_not_rehashed", {{"user", user.id.to_string()}, {"error", error.what()}});
+    }
+}
+
+}  // namespace tradepost::identity

@@ -1,0 +1,138 @@
+#include "identity/tokens.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "core/crypto.h"
+#include "core/log.h"
+
+namespace tradepost::identity {
+namespace {
+
+const std::string columns = "t.id, t.user_id, t.name, t.created_at, t.expires_at, t.revoked_at, t.last_used_at";
+
+Token to_token(const db::Row& row) {
+    return {row.uuid(0), row.uuid(1), row.opt_text(2), row.time(3), row.time(4), row.opt_time(5), row.opt_time(6)};
+}
+
+}  // namespace
+
+std::string token_hash(std::string_view plain) {
+    return core::sha256(plain);
+}
+
+std::string_view to_string(TokenFault fault) {
+    switch (fault) {
+        case TokenFault::expired:
+            return "expired";
+        case TokenFault::revoked:
+            return "revoked";
+        default:
+            return "unknown";
+    }
+}
+
+std::variant<ActiveToken, TokenFault> Tokens::find(std::string_view hash, core::Time now, CallerDetail detail) {
+    const auto rows = connection_.query("SELECT " + columns + ", " + caller_columns(detail) +
+                                            " FROM api_tokens t JOIN users u ON u.id = t.user_id" + caller_tables(detail) +
+                                            " WHERE t.hash = ? AND u.disabled_at IS NULL" + caller_order(detail),
+                                        {db::Binary{hash}});
+    if (rows.empty()) return TokenFault::unknown;
+    auto token = to_token(rows.front());
+    if (token.revoked_at) return TokenFault::revoked;
+    if (!token.active(now)) return TokenFault::expired;
+    return ActiveToken{read_caller(rows, 7, detail), std::move(token)};
+}
+
+std::optional<ActiveToken> Tokens::find_active(std::string_view hash, core::Time now) {
+    auto found = find(hash, now);
+    if (auto* const active = std::get_if<ActiveToken>(&found)) return std::move(*active);
+    return {};
+}
+
+std::optional<MintedToken> Tokens::mint(const core::Uuid& user_id, const std::optional<std::string>& name,
+                                        const core::Clock& clock) {
+    return db::in_transaction(connection_, [&]() -> std::optional<MintedToken> {
+        const auto user = connection_.query("SELECT disabled_at FROM users WHERE id = ? FOR UPDATE", {user_id});
+        if (user.empty() || !user.front().is_null(0)) return {};
+
+        // A statement of its own: as a part of the one above it could read the state before the lock was granted.
+        const auto newest =
+            connection_.query("SELECT MAX(created_at) FROM api_tokens WHERE user_id = ?", {user_id}).front().opt_time(0);
+        MintedToken minted;
+        auto& token = minted.token;
+        token.user_id = user_id;
+        token.name = name;
+        // The clocks of several hosts differ, and two mints may fall into one millisecond.
+        token.created_at = newest ? std::max(clock.now(), *newest + core::milliseconds(1)) : clock.now();
+        token.expires_at = token.created_at + token_lifetime;
+        token.id = core::Uuid::v7(token.created_at);
+        minted.plain = core::to_hex(core::random_bytes(32));
+        const auto hash = token_hash(minted.plain);
+        connection_.execute("INSERT INTO api_tokens (id, user_id, hash, name, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+                            {token.id, user_id, db::Binary{hash}, name, token.created_at, token.expires_at});
+
+        const auto pruned = connection_.query(
+            "SELECT id FROM api_tokens WHERE user_id = ? AND revoked_at IS NULL AND expires_at > ? "
+            "ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ?",
+            {user_id, token.created_at, max_active_tokens});
+        for (const auto& row : pruned) connection_.execute("DELETE FROM api_tokens WHERE id = ?", {row.uuid(0)});
+        return minted;
+    });
+}
+
+bool Tokens::revoke(const core::Uuid& id, core::Time now) {
+    return connection_.execute("UPDATE api_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", {now, id}) > 0;
+}
+
+bool Tokens::revoke_own(const core::Uuid& user_id, const core::Uuid& id, core::Time now) {
+    return connection_.execute(
+               "UPDATE api_tokens SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ?",
+               {now, id, user_id, now}) > 0;
+}
+
+bool Tokens::revoke_by_hash(std::string_view hash, core::Time now) {
+    return connection_.execute("UPDATE api_tokens SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL",
+                               {now, db::Binary{hash}}) > 0;
+}
+
+std::vector<Token> Tokens::list(const core::Uuid& user_id) {
+    std::vector<Token> tokens;
+    const auto rows = connection_.query(
+        "SELECT " + columns + " FROM api_tokens t WHERE t.user_id = ? ORDER BY t.created_at DESC, t.id DESC LIMIT 1000",
+        {user_id});
+    for (const auto& row : rows) tokens.push_back(to_token(row));
+    return tokens;
+}
+
+std::vector<Token> Tokens::list_active(const core::Uuid& user_id, core::Time now) {
+    std::vector<Token> tokens;
+    const auto rows =
+        connection_.query("SELECT " + columns +
+                              " FROM api_tokens t WHERE t.user_id = ? AND t.revoked_at IS NULL AND t.expires_at > ? "
+                              "ORDER BY t.created_at DESC, t.id DESC LIMIT ?",
+                          {user_id, now, max_active_tokens});
+    for (const auto& row : rows) tokens.push_back(to_token(row));
+    return tokens;
+}
+
+void Tokens::touch_last_used(const core::Uuid& id, core::Time now) noexcept {
+    try {
+        db::Transaction transaction(connection_);
+        const auto due = connection_.query(
+            "SELECT 1 FROM api_tokens WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?) LIMIT 1 "
+            "FOR UPDATE SKIP LOCKED",
+            {id, now - last_used_interval});
+        if (due.empty()) return;
+        connection_.execute("UPDATE api_tokens SET last_used_at = ? WHERE id = ?", {now, id});
+        transaction.commit();
+    } catch (const std::exception& error) {
+        core::log::warning("token_use_not_recorded", {{"token", id.to_string()}, {"error", error.what()}});
+    }
+}
+
+std::uint64_t Tokens::remove_expired(core::Time before, int limit) {
+    return connection_.execute("DELETE FROM api_tokens WHERE expires_at < ? ORDER BY expires_at LIMIT ?", {before, limit});
+}
+
+}  // namespace tradepost::identity

@@ -1,0 +1,90 @@
+// API tokens. The database holds the hash of a token, not its text.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/clock.h"
+#include "db/connection.h"
+#include "identity/caller.h"
+
+namespace tradepost::identity {
+
+inline constexpr std::chrono::days token_lifetime{90};
+inline constexpr int max_active_tokens = 10;
+inline constexpr std::chrono::minutes last_used_interval{5};
+
+struct Token {
+    core::Uuid id;
+    core::Uuid user_id;
+    std::optional<std::string> name;  // none: created by POST /auth
+    core::Time created_at, expires_at;
+    std::optional<core::Time> revoked_at, last_used_at;
+
+    bool active(core::Time now) const { return !revoked_at && now < expires_at; }
+};
+
+// A token that may be used, and its user.
+struct ActiveToken : Caller {
+    Token token;
+};
+
+struct MintedToken {
+    Token token;
+    std::string plain;  // 64 lower-case hexadecimal characters
+};
+
+// Why a token cannot be used. That of a disabled user is unknown, as if it had been deleted.
+enum class TokenFault { unknown, expired, revoked };
+std::string_view to_string(TokenFault fault);  // unknown, expired, revoked
+
+// The 32 bytes under which a token is stored.
+std::string token_hash(std::string_view plain);
+
+// Borrows the connection. Calls throw db::Unavailable or db::Error unless they say otherwise.
+class Tokens {
+public:
+    explicit Tokens(db::Connection& connection) : connection_(connection) {}
+
+    // The token, or why it cannot be used. One round trip.
+    std::variant<ActiveToken, TokenFault> find(std::string_view hash, core::Time now, CallerDetail detail = CallerDetail::roles);
+
+    // The same without the reason: empty when the token cannot be used.
+    std::optional<ActiveToken> find_active(std::string_view hash, core::Time now);
+
+    // A new token, in a transaction of its own; the user's oldest active ones beyond max_active_tokens are deleted.
+    // The user's tokens have strictly ascending times, in the order of their commits. Empty when there is no such user or
+    // it is disabled.
+    std::optional<MintedToken> mint(const core::Uuid& user_id, const std::optional<std::string>& name, const core::Clock& clock);
+
+    // True when the token existed and was not revoked before (it may have expired).
+    bool revoke(const core::Uuid& id, core::Time now);
+    // True when it was an active token of that user.
+    bool revoke_own(const core::Uuid& user_id, const core::Uuid& id, core::Time now);
+    bool revoke_by_hash(std::string_view hash, core::Time now);
+
+    // The user's newest 1000, expired and revoked ones included, newest first.
+    std::vector<Token> list(const core::Uuid& user_id);
+
+    // The user's active ones, newest first.
+    std::vector<Token> list_active(const core::Uuid& user_id, core::Time now);
+
+    // Whether touch_last_used() would write.
+    static bool touch_is_due(const std::optional<core::Time>& last_used_at, core::Time now) {
+        return !last_used_at || *last_used_at <= now - last_used_interval;
+    }
+
+    // Writes last_used_at unless it is younger than last_used_interval or another transaction has locked the row: never waits for a
+    // lock. Failures are logged.
+    void touch_last_used(const core::Uuid& id, core::Time now) noexcept;
+
+    // Deletes at most `limit` tokens that expired before `before`, and returns their number.
+    std::uint64_t remove_expired(core::Time before, int limit = 1000);
+
+private:
+    db::Connection& connection_;
+};
+
+}  // namespace tradepost::identity

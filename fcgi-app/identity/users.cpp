@@ -1,0 +1,71 @@
+#include "identity/users.h"
+
+namespace tradepost::identity {
+namespace {
+
+const std::string select = "SELECT id, email, name, password_hash, disabled_at, created_at, updated_at FROM users ";
+
+User to_user(const db::Row& row) {
+    return {row.uuid(0), row.text(1), row.text(2), row.opt_text(3), row.opt_time(4), row.time(5), row.time(6)};
+}
+
+std::optional<User> to_optional(const db::Rows& rows) {
+    if (rows.empty()) return {};
+    return to_user(rows.front());
+}
+
+}  // namespace
+
+std::optional<User> Users::find(const core::Uuid& id) {
+    return to_optional(connection_.query(select + "WHERE id = ? LIMIT 1", {id}));
+}
+
+std::optional<User> Users::find_by_email(std::string_view email) {
+    const auto key = email_key(email);
+    return to_optional(connection_.query(select + "WHERE email_key = ? LIMIT 1", {db::Binary{key}}));
+}
+
+std::vector<User> Users::list(std::string_view after, int limit) {
+    const auto key = email_key(after);
+    std::vector<User> users;
+    const auto rows = connection_.query(select + "WHERE email_key > ? ORDER BY email_key LIMIT ?", {db::Binary{key}, limit});
+    for (const auto& row : rows) users.push_back(to_user(row));
+    return users;
+}
+
+void Users::insert(const User& user) {
+    const auto key = email_key(user.email);
+    connection_.execute(
+        "INSERT INTO users (id, email, email_key, name, password_hash, disabled_at, created_at, updated_at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        {user.id, user.email, db::Binary{key}, user.name, user.password_hash, user.disabled_at, user.created_at,
+         user.updated_at});
+}
+
+bool Users::update(const User& user) {
+    const auto key = email_key(user.email);
+    return connection_.execute(
+               "UPDATE users SET email = ?, email_key = ?, name = ?, password_hash = ?, disabled_at = ?, created_at = ?, "
+               "updated_at = ? WHERE id = ?",
+               {user.email, db::Binary{key}, user.name, user.password_hash, user.disabled_at, user.created_at, user.updated_at,
+                user.id}) > 0;
+}
+
+bool Users::disable(const core::Uuid& id, core::Time now) {
+    // MySQL assigns from left to right: updated_at first, while disabled_at is still the old one.
+    return connection_.execute(
+               "UPDATE users SET updated_at = IF(disabled_at IS NULL, ?, updated_at), disabled_at = COALESCE(disabled_at, ?) "
+               "WHERE id = ?",
+               {now, now, id}) > 0;
+}
+
+bool Users::set_password(const core::Uuid& id, std::string_view hash, core::Time now) {
+    return connection_.execute("UPDATE users SET password_hash = ?, updated_at = ? WHERE id = ?", {hash, now, id}) > 0;
+}
+
+bool Users::replace_password_hash(const core::Uuid& id, std::string_view old_hash, std::string_view new_hash) {
+    return connection_.execute("UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?",
+                               {new_hash, id, old_hash}) > 0;
+}
+
+}  // namespace tradepost::identity

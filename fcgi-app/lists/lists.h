@@ -1,0 +1,80 @@
+// The responses to GETs of lists and of public details, from the response cache while an entry is valid.
+#pragma once
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/clock.h"
+#include "db/connection.h"
+#include "http/pagination.h"
+#include "http/request.h"
+#include "http/response.h"
+#include "lists/selection.h"
+#include "search/engine.h"
+#include "versions/collection_versions.h"
+#include "versions/list_tags.h"
+#include "versions/response_cache.h"
+
+namespace tradepost::lists {
+
+// A public resource as JSON, and until when it is public; empty: no end is known.
+struct Detail {
+    std::string json;
+    std::optional<core::Time> valid_until = {};
+};
+
+// One object serves one worker. Borrows what it is made of. `tag_key` gives the key of the lists' entity tags; it is asked once.
+class Lists {
+public:
+    Lists(db::Connection& connection, search::SearchEngine& search, versions::CollectionVersions& versions,
+          versions::ResponseCache& cache, const core::Clock& clock, std::string base_url, std::function<std::string()> tag_key)
+        : connection_(connection),
+          search_(search),
+          versions_(versions),
+          cache_(cache),
+          clock_(clock),
+          base_url_(std::move(base_url)),
+          tag_key_(std::move(tag_key)) {}
+
+    // The response to a GET of the list, with all headers. `owners` returns the values of the list's scope; it is called once the query
+    // was found valid. Throws 400 for an invalid parameter, search::SearchUnavailable, db::Unavailable and db::Error.
+    http::Response answer(const List& list, const http::Request& request, const http::Query& query,
+                          const std::function<std::vector<core::Uuid>()>& owners = {});
+
+    // The response to a public GET of one resource: the cached one, or one made from what `read` returns. Empty when `read` returns
+    // nothing, because the public may see nothing there.
+    std::optional<http::Response> detail(std::string_view collection, const std::string& id_or_slug,
+                                         const std::function<std::optional<Detail>()>& read);
+
+private:
+    struct Asked {  // a request that answer() processes
+        const http::Request& request;
+        const http::Query& query;
+        const Selection& selection;
+        http::Page page;
+        core::Time now;
+    };
+    http::Response cached_answer(const Asked& asked);
+    Page read(const Asked& asked, const Total* known);
+    Page search(const Asked& asked);
+    std::string render(const Asked& asked, Page& page) const;
+    http::Response poll(const Asked& asked);
+    void add_headers(const Asked& asked, const Total& total, http::Response& response,
+                     const http::NextOfPoll* next = nullptr) const;
+    const versions::ListTags& tags();
+    void remove_hidden_later(const List& list, const Total& total, http::Response& response);
+
+    db::Connection& connection_;
+    search::SearchEngine& search_;
+    versions::CollectionVersions& versions_;
+    versions::ResponseCache& cache_;
+    const core::Clock& clock_;
+    std::string base_url_;
+    std::function<std::string()> tag_key_;
+    std::optional<versions::ListTags> tags_;
+    std::chrono::steady_clock::time_point next_removal_{};
+};
+
+}  // namespace tradepost::lists

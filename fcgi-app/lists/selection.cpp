@@ -1,0 +1,153 @@
+#include "lists/selection.h"
+
+#include <algorithm>
+
+#include "core/text.h"
+#include "http/error.h"
+
+namespace tradepost::lists {
+namespace {
+
+constexpr std::size_t longest_q = 200;  // code points
+
+// Throws 400 for a repeated or too long q and for what the grammar refuses.
+void read_search(const http::Query& query, Selection& selection) {
+    const auto q = query.filter("q");
+    if (!q) return;
+    if (core::code_points(*q) > longest_q) throw http::invalid_query("q is too long");
+    try {
+        selection.search = search::parse(*q);
+    } catch (const search::SyntaxError&) {
+        throw http::invalid_search();
+    }
+    selection.q = *q;
+}
+
+// A code in upper case; empty for what is no code. Columns compare without trailing spaces, so a space must not get that far.
+std::string code(std::string_view value) {
+    std::string word = core::fold(value);
+    for (char& c : word) {
+        if (c >= 'a' && c <= 'z') c = char(c - 'a' + 'A');
+        const bool fits = (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        if (!fits) return {};
+    }
+    return word;
+}
+
+// Each once, without those that no column holds.
+std::vector<std::string> read_texts(const Filter& filter, const std::vector<std::string_view>& values) {
+    std::vector<std::string> texts;
+    for (const auto value : values)
+        texts.push_back(filter.compare == Compare::folded ? core::fold_key(value)
+                        : filter.compare == Compare::code ? code(value)
+                                                          : std::string(value));
+    std::sort(texts.begin(), texts.end());
+    texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
+    std::erase(texts, "");
+    return texts;
+}
+
+bool read_boolean(const http::Query& query, std::string_view name) {
+    const auto text = *query.filter(name);
+    if (text != "true" && text != "false") throw http::invalid_query(std::string(name) + " is neither true nor false");
+    return text == "true";
+}
+
+// A date is its first millisecond as a lower bound, its last one as an upper bound.
+core::Time read_time(const http::Query& query, std::string_view name, bool upper) {
+    const auto text = *query.filter(name);
+    if (const auto date = core::parse_date(text)) return upper ? *date + std::chrono::days(1) - core::milliseconds(1) : *date;
+    const auto time = core::parse_rfc3339(text);
+    if (!time) throw http::invalid_query(std::string(name) + " is neither an RFC 3339 time nor a date");
+    return *time;
+}
+
+std::optional<Chosen> read_filter(const Filter& filter, const http::Query& query) {
+    const auto values = query.filters(filter.parameter);
+    if (values.empty()) return {};
+    Chosen chosen{&filter, {}};
+    switch (filter.compare) {
+        case Compare::folded:
+        case Compare::code:
+        case Compare::text:
+            chosen.texts = read_texts(filter, values);
+            break;
+        case Compare::id:
+            chosen.texts.emplace_back(read_id(query, filter.parameter)->bytes());
+            break;
+        case Compare::boolean:
+            chosen.number = read_boolean(query, filter.parameter);
+            break;
+        case Compare::at_least:
+        case Compare::at_most:
+            chosen.number = std::min(*query.integer(filter.parameter, 0, INT64_MAX), filter.most);
+            break;
+        case Compare::from:
+        case Compare::to:
+            chosen.number = read_time(query, filter.parameter, filter.compare == Compare::to).time_since_epoch().count();
+            break;
+    }
+    return chosen;
+}
+
+void check_bounds(const std::vector<Chosen>& all, const Chosen& upper) {
+    for (const auto& lower : all)
+        if (lower.filter->parameter == upper.filter->not_below && lower.number > upper.number)
+            throw http::invalid_query(std::string(lower.filter->parameter) + " is above " + std::string(upper.filter->parameter));
+}
+
+void read_poll(const http::Query& query, Selection& selection) {
+    const auto since = query.filter("updatedSince");
+    if (!since) return;
+    selection.updated_since = core::parse_rfc3339(*since);
+    if (!selection.updated_since) throw http::invalid_query("updatedSince is not an RFC 3339 time");
+    const auto position = query.filter("position");
+    if (!position) return;
+    selection.position = Position::parse(*position);
+    if (!selection.position) throw http::invalid_query("position is not that of a next link");
+    selection.updated_until = selection.position->until;
+}
+
+}  // namespace
+
+bool Selection::is_empty() const {
+    if (!is_public() && owners.empty()) return true;
+    return std::any_of(chosen.begin(), chosen.end(),
+                       [](const auto& each) { return !each.is_range() && !each.is_boolean() && each.texts.empty(); });
+}
+
+std::string Selection::key() const {
+    std::string key(list->name);
+    const auto add = [&key](std::string_view text) {
+        key.append(" ").append(std::to_string(text.size())).append(":").append(text);
+    };
+    for (const auto& owner : owners) add(owner.bytes());
+    for (const auto& each : chosen) {
+        key.append("&").append(each.filter->parameter);
+        if (each.is_range() || each.is_boolean()) add(std::to_string(each.number));
+        for (const auto& text : each.texts) add(text);
+    }
+    if (search) key.append("&q"), add(q);
+    return key;
+}
+
+Selection select(const List& list, const http::Query& query) {
+    Selection selection{&list, {}, {}, {}, {}, {}, {}, {}};
+    if (list.searched) read_search(query, selection);
+    for (const auto& filter : list.filters)
+        if (auto chosen = read_filter(filter, query)) selection.chosen.push_back(std::move(*chosen));
+    for (const auto& each : selection.chosen)
+        if (!each.filter->not_below.empty()) check_bounds(selection.chosen, each);
+    if (list.horizon) read_poll(query, selection);
+    return selection;
+}
+
+std::optional<core::Uuid> read_id(const http::Query& query, std::string_view name) {
+    const auto text = query.filter(name);
+    if (!text) return {};
+    const auto id = core::Uuid::parse(*text);
+    if (!id) throw http::invalid_query(std::string(name) + " is not a UUID");
+    return id;
+}
+
+}  // namespace tradepost::lists

@@ -1,0 +1,48 @@
+// A selection: the filters, the search and the poll that one request asks of a list.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/query.h"
+#include "lists/list.h"
+#include "lists/position.h"
+#include "search/query.h"
+
+namespace tradepost::lists {
+
+// The values of one filter as columns hold them, each once.
+struct Chosen {
+    const Filter* filter;
+    std::vector<std::string> texts;  // folded, code, text; the 16 bytes of an id
+    std::int64_t number = 0;         // at_least, at_most, boolean; milliseconds since 1970 of from, to
+
+    bool is_range() const { return filter->compare >= Compare::at_least; }
+    bool is_boolean() const { return filter->compare == Compare::boolean; }
+};
+
+struct Selection {
+    const List* list;
+    std::vector<core::Uuid> owners;  // the values of the scope; without any, unless it is `listed`, nothing is selected
+    std::vector<Chosen> chosen;      // the filters that were given, in the order of the list's
+    std::optional<search::Query> search;
+    std::string q;                                           // its text
+    std::optional<core::Time> updated_since, updated_until;  // a poll; both inclusive
+    std::optional<Position> position;                        // the last row that the poll has shown
+
+    bool is_public() const { return list->scope == listed; }
+    // Whether no row can match, so that the database need not be asked.
+    bool is_empty() const;
+    // The key of its cached total: selections that differ in any value have different keys. Polls, which are not cached, have none.
+    std::string key() const;
+};
+
+// Parses the list's parameters and ignores all others. The owners stay empty. Throws 400 for an invalid value, and for a repeated parameter
+// that may be given only once.
+Selection select(const List& list, const http::Query& query);
+
+// `organisationId` and other ids: at most once, a UUID. Throws 400 for anything else.
+std::optional<core::Uuid> read_id(const http::Query& query, std::string_view name);
+
+}  // namespace tradepost::lists

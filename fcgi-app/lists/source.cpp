@@ -1,0 +1,148 @@
+#include "lists/source.h"
+
+#include <algorithm>
+
+namespace tradepost::lists {
+namespace {
+
+constexpr std::size_t most_walks = 16;
+
+// The chosen filter whose index is walked; null: the scope's.
+const Chosen* walked(const Selection& selection) {
+    const Chosen* best = nullptr;
+    for (const auto& each : selection.chosen) {
+        if (each.filter->index.name.empty()) continue;
+        if (!best || each.filter->index.preference > best->filter->index.preference) best = &each;
+    }
+    return best;
+}
+
+void add(db::Sql& sql, const Chosen& chosen, std::string_view column) {
+    const auto text = std::string(column);
+    switch (chosen.filter->compare) {
+        case Compare::folded:
+        case Compare::id:
+        case Compare::text: {
+            std::vector<db::Value> values;
+            for (const auto& each : chosen.texts) values.emplace_back(db::Binary{each});
+            sql.add_in(column, std::span<const db::Value>(values));
+            break;
+        }
+        case Compare::code:
+            sql.add_in(column, std::span<const std::string>(chosen.texts));
+            break;
+        case Compare::boolean:
+            sql.add(text + " = ?", {chosen.number});
+            break;
+        case Compare::at_least:
+            sql.add(text + " >= ?", {chosen.number});
+            break;
+        case Compare::at_most:
+            sql.add(text + " <= ?", {chosen.number});
+            break;
+        case Compare::from:
+            sql.add(text + " >= ?", {core::Time(core::milliseconds(chosen.number))});
+            break;
+        case Compare::to:
+            sql.add(text + " <= ?", {core::Time(core::milliseconds(chosen.number))});
+            break;
+    }
+}
+
+// What every row of the list has, and those with a value table too.
+db::Sql scope_conditions(const Selection& selection, std::span<const core::Uuid> owners, Rows rows, core::Time now) {
+    const auto& list = *selection.list;
+    db::Sql sql;
+    if (selection.is_public())
+        sql.add("t.listed = 1");
+    else
+        sql.add_in("t." + std::string(list.scope), owners);
+    if (list.hidden) sql.add(" AND ").add(rows == Rows::shown ? list.hidden->shown : list.hidden->hidden, {now});
+    return sql;
+}
+
+// Rows of a value table. A row with several of the values stands there several times.
+Source value_source(const Selection& selection, const Chosen& chosen, std::span<const core::Uuid> owners, Rows rows,
+                    core::Time now) {
+    const auto& table = *chosen.filter->value_table;
+    db::Sql sql(" FROM " + std::string(table.name) + " t FORCE INDEX (" + std::string(chosen.filter->index.name) + ") WHERE ");
+    sql.add(scope_conditions(selection, owners, rows, now)).add(" AND ");
+    add(sql, chosen, "t." + std::string(chosen.filter->column));
+    const auto order = std::string(selection.list->order);
+    if (chosen.texts.size() == 1) return {std::move(sql), table.id, false};
+    db::Sql distinct(" FROM (SELECT DISTINCT t." + std::string(table.id.substr(2)) + ", t." + order);
+    return {std::move(distinct.add(sql).add(") t WHERE TRUE")), table.id, false};
+}
+
+db::Sql all_conditions(const Selection& selection, std::span<const core::Uuid> owners, Rows rows, core::Time now) {
+    auto sql = scope_conditions(selection, owners, rows, now);
+    for (const auto& each : selection.chosen) {
+        const auto column = "t." + std::string(each.filter->column);
+        sql.add(" AND ");
+        if (const auto* table = each.filter->value_table) {
+            sql.add("t.id IN (SELECT " + std::string(table->id) + " FROM " + std::string(table->name) +
+                    " t WHERE t.listed = 1 AND ");
+            add(sql, each, column);
+            sql.add(")");
+        } else {
+            add(sql, each, column);
+        }
+    }
+    if (selection.updated_since) sql.add(" AND t.updated_at >= ?", {*selection.updated_since});
+    if (selection.updated_until) sql.add(" AND t.updated_at <= ?", {*selection.updated_until});
+    return sql;
+}
+
+}  // namespace
+
+db::Sql conditions(const Selection& selection, Rows rows, core::Time now) {
+    return all_conditions(selection, selection.owners, rows, now);
+}
+
+std::string index_hint(const Selection& selection) {
+    const auto* chosen = walked(selection);
+    std::string name(selection.updated_since && !selection.list->poll_index.empty() ? selection.list->poll_index
+                     : chosen && !chosen->filter->value_table                       ? chosen->filter->index.name
+                                                                                    : selection.list->index);
+    return " FORCE INDEX (" + name + ")";
+}
+
+Source source(const Selection& selection, Rows rows, core::Time now) {
+    return source(selection, selection.owners, rows, now);
+}
+
+Source source(const Selection& selection, std::span<const core::Uuid> owners, Rows rows, core::Time now) {
+    if (selection.chosen.size() == 1 && selection.chosen[0].filter->value_table)
+        return value_source(selection, selection.chosen[0], owners, rows, now);
+    const auto hint =
+        rows == Rows::hidden ? " FORCE INDEX (" + std::string(selection.list->hidden->index) + ")" : index_hint(selection);
+    db::Sql sql(" FROM " + std::string(selection.list->table) + " t" + hint + " WHERE ");
+    sql.add(all_conditions(selection, owners, rows, now));
+
+    const auto& chosen = selection.chosen;
+    const bool scope_alone = chosen.empty() && owners.size() <= 1 && selection.list->index_order;
+    const bool one_value = chosen.size() == 1 && chosen[0].texts.size() == 1 && chosen[0].filter->index.with_scope;
+    return {std::move(sql), "t.id", !selection.updated_since && (scope_alone || one_value)};
+}
+
+std::vector<Selection> in_order(const Selection& selection) {
+    std::vector<Selection> parts;
+    if (selection.owners.size() > 1) {
+        for (const auto& owner : selection.owners) {
+            parts.push_back(selection);
+            parts.back().owners = {owner};
+        }
+        return parts;
+    }
+    const auto* chosen = walked(selection);
+    if (!chosen || chosen->filter->value_table || chosen->texts.size() < 2 || chosen->texts.size() > most_walks)
+        return {selection};
+    const auto at = std::size_t(chosen - selection.chosen.data());
+    for (const auto& text : chosen->texts) {
+        parts.push_back(selection);
+        parts.back().chosen[at].texts = {text};
+    }
+    return parts;
+}
+
+}  // namespace tradepost::lists

@@ -1,0 +1,61 @@
+#include "lists/totals.h"
+
+#include "lists/source.h"
+
+namespace tradepost::lists {
+namespace {
+
+db::Sql counted_rows(const Selection& selection, Rows rows, core::Time now) {
+    if (selection.owners.size() < 2) return db::Sql("(SELECT COUNT(*)").add(source(selection, rows, now).from).add(")");
+    // Of each owner by itself, because the optimizer would read more of the index for all of them together.
+    db::Sql sum("(");
+    for (const auto& owner : selection.owners)
+        sum.add(&owner == &selection.owners[0] ? "(SELECT COUNT(*)" : " + (SELECT COUNT(*)")
+            .add(source(selection, std::span(&owner, 1), rows, now).from)
+            .add(")");
+    return sum.add(")");
+}
+
+}  // namespace
+
+TotalColumns::TotalColumns(const Selection& selection, core::Time now) : hidden_(selection.list->hidden) {
+    auto keys = count_keys(selection);
+    kept_ = keys.has_value();
+    if (kept_) {
+        keys_ = std::move(*keys);
+        sql_.add(complete_scheme(), {selection.list->table}).add(", ").add(kept_sum(selection, keys_));
+    } else {
+        sql_.add(counted_rows(selection, Rows::shown, now));
+    }
+    if (!hidden_) return;
+    sql_.add(", ").add(selection.list->hidden->next, {now});
+    if (kept_) sql_.add(", ").add(counted_rows(selection, Rows::hidden, now));
+}
+
+std::optional<Total> TotalColumns::read(const db::Row& row, std::size_t first) const {
+    Total total;
+    if (!kept_) {
+        total.rows = row.integer(first);
+        if (hidden_) total.valid_until = row.opt_time(first + 1);
+        return total;
+    }
+    if (row.opt_integer(first) != counting_scheme) return {};
+    total.rows = row.integer(first + 1);
+    if (!hidden_) return total;
+    total.valid_until = row.opt_time(first + 2);
+    total.hidden = row.integer(first + 3);
+    total.rows -= total.hidden;
+    return total;
+}
+
+Total total_of(db::Connection& connection, const Selection& selection, core::Time now) {
+    const TotalColumns columns(selection, now);
+    if (const auto total = columns.read(connection.query(db::Sql("SELECT ").add(columns.sql())).at(0), 0)) return *total;
+    db::Sql counted("SELECT ");
+    counted.add(counted_rows(selection, Rows::shown, now));
+    if (selection.list->hidden) counted.add(", ").add(selection.list->hidden->next, {now});
+    const auto row = connection.query(counted).at(0);
+    return {row.integer(0), selection.list->hidden ? row.opt_time(1) : std::nullopt};
+}
+
+}  // namespace tradepost::lists

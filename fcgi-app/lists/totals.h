@@ -1,0 +1,31 @@
+// The total of a selection: a sum of kept counts, or a COUNT(*) where none are kept.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "lists/counting.h"
+
+namespace tradepost::lists {
+
+// Columns of a SELECT from which the total is read. They are one statement, so all see the same moment. Borrows the selection.
+class TotalColumns {
+public:
+    TotalColumns(const Selection& selection, core::Time now);
+    TotalColumns(const TotalColumns&) = delete;
+    TotalColumns& operator=(const TotalColumns&) = delete;
+
+    const db::Sql& sql() const { return sql_; }
+    std::size_t width() const { return (kept_ ? 2 : 1) + (hidden_ ? (kept_ ? 2 : 1) : 0); }
+    // The total from a row in which they begin at column `first`. Empty when the kept counts are not complete: the rows must be counted.
+    std::optional<Total> read(const db::Row& row, std::size_t first) const;
+
+private:
+    bool kept_, hidden_;
+    std::vector<FilterKey> keys_;
+    db::Sql sql_;
+};
+
+// One round trip where the total is kept; else the rows are counted, in a second one if the counts turn out not to be complete.
+Total total_of(db::Connection& connection, const Selection& selection, core::Time now);
+
+}  // namespace tradepost::lists

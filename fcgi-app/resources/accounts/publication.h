@@ -1,0 +1,21 @@
+// Organisations as they are written, with what follows for the lists that show them.
+#pragma once
+#include <span>
+
+#include "identity/organisation.h"
+#include "writes/transaction.h"
+
+namespace tradepost::accounts {
+
+// Inserts or updates by id, logos excepted; what the organisations publish is listed or unlisted as `published` says. Throws db::Error with
+// is_duplicate_key() when a slug is another id's.
+void write_organisations(writes::WriteTransaction& transaction, std::span<const identity::Organisation> organisations);
+
+// What members may change of an organisation that is locked, logo included: all but slug and `published`. `summary_changed`: name or logo
+// are others, which lists show.
+void change_organisation(writes::WriteTransaction& transaction, const identity::Organisation& organisation, bool summary_changed);
+
+// False when there is no such organisation; publishing what is published does nothing.
+bool set_published(writes::WriteTransaction& transaction, const core::Uuid& id, bool published, core::Time now);
+
+}  // namespace tradepost::accounts

@@ -1,0 +1,47 @@
+#include "resources/auth/credentials.h"
+
+#include <openssl/crypto.h>
+
+#include "core/text.h"
+#include "fields/json.h"
+#include "identity/user.h"
+#include "json/parse.h"
+
+namespace tradepost::auth {
+namespace {
+
+std::span<const fields::Field<Credentials>> credentials_fields() {
+    static const fields::Field<Credentials> fields[] = {
+        {"email", fields::rules::required_text(identity::max_email_length), &Credentials::email},
+        {"password", fields::rules::required_text(identity::max_password_bytes), &Credentials::password},
+    };
+    return fields;
+}
+
+}  // namespace
+
+Credentials::~Credentials() {
+    OPENSSL_cleanse(password.data(), password.size());
+}
+
+Credentials read_credentials(api::Call& call) {
+    const auto fields = credentials_fields();
+    auto& body = call.body();
+    fields::refuse_unknown(body, fields);
+    // Trimmed before its length is checked.
+    if (const auto email = body.find("email"); email != body.end() && email->is_string())
+        *email = core::trim(email->get_ref<const std::string&>());
+    Credentials credentials;
+    fields::read_fields(body, fields, credentials, fields::Reading::create);
+    cleanse(body, "password");
+    return credentials;
+}
+
+void cleanse(json::Json& body, const char* name) {
+    const auto found = body.find(name);
+    if (found == body.end() || !found->is_string()) return;
+    auto& text = found->get_ref<std::string&>();
+    OPENSSL_cleanse(text.data(), text.size());
+}
+
+}  // namespace tradepost::auth

@@ -1,0 +1,114 @@
+#include <openssl/crypto.h>
+
+#include "core/crypto.h"
+#include "core/text.h"
+#include "fields/json.h"
+#include "identity/session_cookie.h"
+#include "resources/auth/credentials.h"
+#include "resources/dashboard/handlers.h"
+#include "resources/me/handlers.h"
+
+namespace tradepost::dashboard {
+namespace {
+
+constexpr const char* session_path = "/dashboard/api/session";
+
+std::string render(api::Call& call, const identity::Principal& principal) {
+    const auto& session = *principal.session;
+    // This request may prolong the session.
+    const auto now = call.services.clock.now();
+    const auto expires_at =
+        identity::Sessions::touch_is_due(session.last_seen_at, now) ? now + identity::session_idle : session.expires_at();
+    json::Writer writer;
+    writer.begin_object().name("user").begin_object();
+    me::write_user(writer, call, principal);
+    writer.end_object();
+    writer.member("csrfToken", core::to_hex(session.csrf_token)).member("expiresAt", expires_at).end_object();
+    return writer.take();
+}
+
+http::Response new_session_response(api::Call& call, const identity::NewSession& session, int status) {
+    auto response = http::data(render(call, session.principal), status);
+    response.set("Set-Cookie", identity::set_session_cookie(session.plain));
+    return response;
+}
+
+// Whether a page of this host sent the request, or no page at all: browsers send the page's origin with every POST. Otherwise
+// another site could sign its visitors in as a user of its choice.
+bool is_own_origin(const api::Call& call) {
+    const auto origin = call.request.header("origin");
+    if (!origin) return true;
+    const std::string_view base = call.services.config.http.base_url;
+    const auto host = base.find("://");
+    if (host != std::string_view::npos && core::lower_ascii(base.substr(0, base.find('/', host + 3))) == *origin) return true;
+    // The host may have other names; a browser on the same machine may use its address.
+    return *origin == "https://" + core::lower_ascii(call.request.header("host").value_or(""));
+}
+
+struct PasswordChange {
+    ~PasswordChange() {
+        OPENSSL_cleanse(current.data(), current.size());
+        OPENSSL_cleanse(next.data(), next.size());
+    }
+    std::string current, next;
+    bool revoke_tokens = false;
+};
+
+std::span<const fields::Field<PasswordChange>> password_fields() {
+    using namespace fields;
+    static const Field<PasswordChange> fields[] = {
+        {"currentPassword", fields::rules::required_text(identity::max_password_bytes), &PasswordChange::current},
+        {"newPassword", fields::rules::required_text(identity::max_password_bytes), &PasswordChange::next},
+        {"revokeTokens", {Kind::boolean, Presence::defaulted}, &PasswordChange::revoke_tokens},
+    };
+    return fields;
+}
+
+}  // namespace
+
+http::Response get_session(api::Call& call) {
+    return http::data(render(call, *call.principal));
+}
+
+http::Response begin_session(api::Call& call) {
+    if (!is_own_origin(call))
+        throw http::ApiError(
+            403, "Forbidden",
+            "sign-in from another origin; when it is the dashboard's, set [http] base_url to what browsers call it");
+    const auto credentials = auth::read_credentials(call);
+    const auto session = call.services.sessions.sign_in(credentials.email, credentials.password);
+    if (!session) throw http::invalid_credentials();
+    if (const auto before = identity::session_cookie(call.request.header("cookie"))) call.services.sessions.sign_out(*before);
+    auto response = new_session_response(call, *session, 201);
+    response.set("Location", session_path);
+    return response;
+}
+
+http::Response end_session(api::Call& call) {
+    call.services.sessions.sign_out(*call.principal->session);
+    json::Writer writer;
+    writer.begin_object().name("id").null().member("deleted", true).end_object();
+    auto response = http::data(writer.text());
+    response.set("Set-Cookie", identity::clear_session_cookie());
+    return response;
+}
+
+http::Response change_password(api::Call& call) {
+    const auto fields = password_fields();
+    auto& body = call.body();
+    fields::refuse_unknown(body, fields);
+    PasswordChange change;
+    fields::read_fields(body, fields, change, fields::Reading::create);
+    for (const char* name : {"currentPassword", "newPassword"}) auth::cleanse(body, name);
+    if (change.next.size() > identity::max_password_bytes)
+        throw http::invalid_field("newPassword",
+                                  "must be at most " + std::to_string(identity::max_password_bytes) + " bytes long");
+
+    const auto result =
+        call.services.sessions.change_password(*call.principal, change.current, change.next, change.revoke_tokens);
+    if (const auto* session = std::get_if<identity::NewSession>(&result)) return new_session_response(call, *session, 200);
+    if (std::get<identity::PasswordFault>(result) == identity::PasswordFault::session_ended) throw http::unauthorized();
+    throw http::invalid_field("currentPassword", "is wrong");
+}
+
+}  // namespace tradepost::dashboard

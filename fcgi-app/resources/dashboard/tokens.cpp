@@ -1,0 +1,61 @@
+#include "api/write.h"
+#include "fields/json.h"
+#include "http/error.h"
+#include "resources/dashboard/handlers.h"
+
+namespace tradepost::dashboard {
+namespace {
+
+std::span<const fields::Field<identity::Token>> token_fields() {
+    static const fields::Field<identity::Token> fields[] = {{"name", fields::rules::required_text(80), &identity::Token::name}};
+    return fields;
+}
+
+// Writes the members of a token, without its value, into an open object.
+void write(json::Writer& writer, const identity::Token& token) {
+    writer.member("id", token.id)
+        .member("name", token.name)
+        .member("createdAt", token.created_at)
+        .member("expiresAt", token.expires_at);
+    // Only tokens of POST /api/v1/auth have no name.
+    writer.member("lastUsedAt", token.last_used_at).member("source", token.name ? "DASHBOARD" : "AUTH");
+}
+
+}  // namespace
+
+http::Response list_tokens(api::Call& call) {
+    json::Writer writer;
+    writer.begin_object().name("tokens").begin_array();
+    for (const auto& token :
+         identity::Tokens(call.services.connection).list_active(call.principal->user_id, call.services.clock.now())) {
+        writer.begin_object();
+        write(writer, token);
+        writer.end_object();
+    }
+    writer.end_array().member("limit", std::int64_t(identity::max_active_tokens)).end_object();
+    return http::data(writer.text());
+}
+
+http::Response mint_token(api::Call& call) {
+    fields::refuse_unknown(call.body(), token_fields());
+    identity::Token asked;
+    fields::read_fields(call.body(), token_fields(), asked, fields::Reading::create);
+    const auto minted = identity::Tokens(call.services.connection).mint(call.principal->user_id, asked.name, call.services.clock);
+    if (!minted) throw http::unauthorized();  // disabled since the session was checked
+    json::Writer writer;
+    writer.begin_object();
+    write(writer, minted->token);
+    writer.member("token", minted->plain).end_object();
+    auto response = http::data(writer.text(), 201);
+    response.set("Location", "/dashboard/api/tokens/" + minted->token.id.to_string());
+    return response;
+}
+
+http::Response revoke_token_by_id(api::Call& call) {
+    const auto id = api::path_id(call);
+    if (!identity::Tokens(call.services.connection).revoke_own(call.principal->user_id, id, call.services.clock.now()))
+        throw http::not_found();
+    return api::deleted(id);
+}
+
+}  // namespace tradepost::dashboard

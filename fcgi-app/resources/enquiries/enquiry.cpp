@@ -1,0 +1,26 @@
+#include "resources/enquiries/enquiry.h"
+
+namespace tradepost::enquiries {
+namespace {
+constexpr std::string_view statuses[] = {"NEW", "READ", "REPLIED", "CLOSED", "SPAM"};
+}  // namespace
+
+std::span<const fields::Field<Enquiry>> sent_fields() {
+    static const fields::Field<Enquiry> fields[] = {
+        {"name", fields::rules::required_text(120), &Enquiry::name},
+        {"email", fields::rules::of(fields::Kind::email), &Enquiry::email},
+        {"phone", fields::rules::text(40), &Enquiry::phone},
+        {"message", fields::rules::required_text(5000), &Enquiry::message},
+    };
+    return fields;
+}
+
+std::span<const fields::Field<Enquiry>> worked_fields() {
+    static const fields::Field<Enquiry> fields[] = {
+        {"status", fields::rules::choice(statuses, fields::Presence::defaulted), &Enquiry::status},
+        {"note", fields::rules::text(5000), &Enquiry::note},
+    };
+    return fields;
+}
+
+}  // namespace tradepost::enquiries

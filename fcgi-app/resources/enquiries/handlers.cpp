@@ -1,0 +1,139 @@
+#include "resources/enquiries/handlers.h"
+
+#include "api/write.h"
+#include "fields/json.h"
+#include "http/error.h"
+#include "http/pagination.h"
+#include "json/parse.h"
+#include "lists/horizon.h"
+#include "lists/lists.h"
+#include "resources/enquiries/list.h"
+#include "resources/enquiries/rows.h"
+#include "resources/enquiries/writer.h"
+
+namespace tradepost::enquiries {
+namespace {
+
+// Throws 400 for what no enquiry has. What a route does not take is ignored, so that what a GET showed can be sent.
+void refuse_unknown(const json::Json& body) {
+    fields::refuse_unknown(
+        body, sent_fields(),
+        {"id", "organisationId", "type", "stockId", "jobId", "fromUserId", "status", "note", "createdAt", "updatedAt"});
+}
+
+// An id that the body may leave out, or have as null.
+std::optional<core::Uuid> body_id(const json::Json& body, const std::string& name) {
+    const auto found = body.find(name);
+    if (found == body.end() || found->is_null()) return {};
+    if (!found->is_string()) throw http::invalid_field(name, "must be a string");
+    const auto id = core::Uuid::parse(found->get_ref<const std::string&>());
+    if (!id) throw http::invalid_field(name, "must be a UUID");
+    return id;
+}
+
+// Fills in recipient, type and target. Throws 400 for what does not name exactly one target, 404 for one that the caller cannot
+// see.
+EnquiryWriter::Found read_target(api::Call& call, EnquiryWriter& writer, Enquiry& enquiry) {
+    const auto& body = call.body();
+    enquiry.stock_id = body_id(body, "stockId");
+    enquiry.job_id = body_id(body, "jobId");
+    const auto organisation_id = body_id(body, "organisationId");
+    if (enquiry.stock_id && enquiry.job_id) throw http::invalid_field("jobId", "must not stand beside stockId");
+    if (!enquiry.stock_id && !enquiry.job_id && !organisation_id)
+        throw http::invalid_field("organisationId", "is required without stockId or jobId");
+
+    enquiry.type = enquiry.stock_id ? "STOCK" : enquiry.job_id ? "JOB" : "GENERAL";
+    const auto kind = enquiry.stock_id ? EnquiryTarget::stock : enquiry.job_id ? EnquiryTarget::job : EnquiryTarget::organisation;
+    const auto id = enquiry.stock_id ? *enquiry.stock_id : enquiry.job_id ? *enquiry.job_id : *organisation_id;
+    const auto found = writer.find_target(call.principal->user_id, kind, id);
+    if (!found || (found->expires_at && *found->expires_at <= call.services.clock.now())) throw http::not_found();
+    enquiry.organisation_id = found->organisation_id;
+    if (organisation_id && *organisation_id != enquiry.organisation_id)
+        throw http::invalid_field("organisationId",
+                                  std::string("must be that of the ") + (enquiry.stock_id ? "stock item" : "job"));
+    return *found;
+}
+
+void check_type(const json::Json& body, const Enquiry& enquiry) {
+    const auto given = body.find("type");
+    if (given == body.end()) return;
+    if (given->is_null()) throw http::invalid_field("type", "must not be null");
+    if (!given->is_string()) throw http::invalid_field("type", "must be a string");
+    if (given->get_ref<const std::string&>() != enquiry.type)
+        throw http::invalid_field("type", "must be " + enquiry.type + " with this target");
+}
+
+// `sent`: true or false.
+bool read_sent(const http::Query& query) {
+    const auto text = query.filter("sent");
+    if (text && *text != "true" && *text != "false") throw http::invalid_query("sent is neither true nor false");
+    return text == "true";
+}
+
+}  // namespace
+
+http::Response list_enquiries(api::Call& call) {
+    auto& lists = call.services.lists;
+    if (read_sent(call.query))
+        return lists.answer(sent_list(), call.request, call.query, [&] { return std::vector{call.principal->user_id}; });
+    const auto organisation_id = lists::read_id(call.query, "organisationId");
+    return lists.answer(received_list(), call.request, call.query, [&] { return api::own_organisations(call, organisation_id); });
+}
+
+http::Response get_enquiry(api::Call& call) {
+    const auto found = find_of_member(call.services.connection, call.principal->user_id, api::path_id(call));
+    if (!found) throw http::not_found();
+    return http::data(render(*found));
+}
+
+http::Response create_enquiry(api::Call& call) {
+    return api::create(call, [&](writes::WriteTransaction& transaction) {
+        const auto& body = call.body();
+        EnquiryWriter writer(transaction);
+        Enquiry enquiry;
+        const auto target = read_target(call, writer, enquiry);
+        refuse_unknown(body);
+        check_type(body, enquiry);
+        fields::read_fields(body, sent_fields(), enquiry, fields::Reading::create);
+        enquiry.created_at = enquiry.updated_at = lists::after_polls(call.services.clock.now(), target.polled_until);
+        enquiry.id = core::Uuid::v7(enquiry.created_at);
+        enquiry.from_user_id = call.principal->user_id;
+        writer.insert(enquiry);
+        return api::created("/api/v1/enquiries/" + enquiry.id.to_string(), render(enquiry));
+    });
+}
+
+http::Response change_enquiry(api::Call& call) {
+    const auto id = api::path_id(call);
+    const auto& body = call.body();
+    return api::change(call, [&](writes::WriteTransaction& transaction) {
+        const auto owner = api::owner_of(call, transaction, writes::Owned::enquiries, id);
+        EnquiryWriter writer(transaction);
+        const auto found = writer.find(id);
+        if (!found) throw http::not_found();
+        const auto& before = found->enquiry;
+        refuse_unknown(body);
+        auto enquiry = before;
+        fields::read_fields(body, worked_fields(), enquiry, fields::Reading::change);
+        api::check_if_match(call, render(before));
+        if (fields::same_fields(worked_fields(), enquiry, before)) return api::current(render(before));
+        enquiry.updated_at = lists::after_polls(api::next_update(call, owner, before.updated_at), found->polled_until);
+        writer.update(enquiry, before);
+        return api::current(render(enquiry));
+    });
+}
+
+http::Response delete_enquiry(api::Call& call) {
+    const auto id = api::path_id(call);
+    return api::change(call, [&](writes::WriteTransaction& transaction) {
+        api::owner_of(call, transaction, writes::Owned::enquiries, id, true);
+        EnquiryWriter writer(transaction);
+        const auto found = writer.find(id);
+        if (!found) throw http::not_found();
+        api::check_if_match(call, render(found->enquiry));
+        writer.remove(found->enquiry);
+        return api::deleted(id);
+    });
+}
+
+}  // namespace tradepost::enquiries

@@ -1,0 +1,94 @@
+#include "resources/enquiries/list.h"
+
+#include "lists/horizon.h"
+#include "lists/selection.h"
+#include "lists/time_counts.h"
+#include "resources/enquiries/rows.h"
+
+namespace tradepost::enquiries {
+namespace {
+
+using lists::Compare;
+
+// clang-format off
+constexpr lists::Filter filters[] = {
+    {.parameter = "status",  .compare = Compare::code, .column = "status", .count = 's'},
+    {.parameter = "type",    .compare = Compare::code, .column = "type",   .count = 't'},
+    {.parameter = "stockId", .compare = Compare::id,   .column = "stock_id"},
+    {.parameter = "jobId",   .compare = Compare::id,   .column = "job_id"},
+    {.parameter = "organisationId", .compare = Compare::id, .column = "organisation_id"},  // of what was sent
+};
+// clang-format on
+
+core::Time horizon_of_received(db::Connection& connection, const lists::Selection& selection, const core::Clock& clock) {
+    return lists::horizon(connection, "enquiries", selection.owners, clock);
+}
+
+core::Time horizon_of_sent(db::Connection& connection, const lists::Selection& selection, const core::Clock& clock) {
+    std::optional<core::Uuid> recipient;
+    for (const auto& chosen : selection.chosen)
+        if (chosen.filter->column == "organisation_id") recipient = core::Uuid::from_bytes(chosen.texts.at(0));
+    return lists::sender_horizon(connection, selection.owners.at(0), recipient, clock);
+}
+
+void write_received(json::Writer& writer, db::Rows& rows) {
+    for (const auto& row : rows) write(writer, read(row));
+}
+
+void write_sent(json::Writer& writer, db::Rows& rows) {
+    for (const auto& row : rows) {
+        auto enquiry = read(row);
+        enquiry.note.reset();
+        write(writer, enquiry);
+    }
+}
+
+}  // namespace
+
+const lists::List& received_list() {
+    static const lists::List list{
+        .name = "received enquiries",
+        .collection = "enquiries",
+        .table = "enquiries",
+        .scope = "organisation_id",
+        .scope_count = 'o',
+        .index = "enquiries_list",
+        .order = "created_at",
+        .filters = std::span(filters).first(4),
+        .most_terms = 2,
+        .by_order = std::span(&lists::creations, 1),
+        .versioned = false,
+        .poll_index = "enquiries_poll",
+        .horizon = horizon_of_received,
+        .columns = columns,
+        .write = write_received,
+    };
+    return list;
+}
+
+const lists::List& sent_list() {
+    static const lists::List list{
+        .name = "sent enquiries",
+        .collection = "enquiries",
+        .table = "enquiries",
+        .scope = "from_user_id",
+        .scope_count = 'f',
+        .index = "enquiries_sender",
+        .order = "created_at",
+        .filters = filters,
+        .most_terms = 1,
+        .by_order = std::span(&lists::creations, 1),
+        .versioned = false,
+        .horizon = horizon_of_sent,
+        .columns = columns,
+        .write = write_sent,
+    };
+    return list;
+}
+
+const lists::CountedTable& counted_table() {
+    static const lists::CountedTable table({&received_list(), &sent_list()});
+    return table;
+}
+
+}  // namespace tradepost::enquiries

@@ -1,0 +1,82 @@
+#include "resources/enquiries/writer.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "resources/enquiries/list.h"
+#include "resources/enquiries/rows.h"
+#include "writes/derived.h"
+
+namespace tradepost::enquiries {
+namespace {
+
+std::string target(EnquiryTarget kind) {
+    const std::string of_organisation =
+        " t JOIN organisations o ON o.id = t.organisation_id WHERE t.status = 'PUBLISHED' AND t.id";
+    switch (kind) {
+        case EnquiryTarget::stock:
+            return "NULL FROM users u JOIN stock_items" + of_organisation;
+        case EnquiryTarget::job:
+            return "t.expires_at FROM users u JOIN jobs" + of_organisation;
+        case EnquiryTarget::organisation:
+            return "NULL FROM users u JOIN organisations o WHERE o.id";
+    }
+    throw std::logic_error("no such target");
+}
+
+}  // namespace
+
+std::optional<EnquiryWriter::Found> EnquiryWriter::find_target(const core::Uuid& sender_id, EnquiryTarget kind,
+                                                               const core::Uuid& id) {
+    const auto rows = connection_.query("SELECT o.id, o.polled_until, u.polled_until, " + target(kind) +
+                                            " = ? AND o.published = 1 AND u.id = ? LOCK IN SHARE MODE",
+                                        {id, sender_id});
+    if (rows.empty()) return {};
+    return Found{rows[0].uuid(0), rows[0].opt_time(3), std::max(rows[0].opt_time(1), rows[0].opt_time(2))};
+}
+
+std::optional<EnquiryWriter::Kept> EnquiryWriter::find(const core::Uuid& id) {
+    const auto rows = connection_.query(
+        std::string("SELECT ") + columns +
+            ", (SELECT u.polled_until FROM users u WHERE u.id = t.from_user_id) FROM enquiries t WHERE t.id = ? FOR "
+            "UPDATE",
+        {id});
+    if (rows.empty()) return {};
+    return Kept{read(rows[0]), rows[0].opt_time(rows[0].columns() - 1)};
+}
+
+void EnquiryWriter::insert(const Enquiry& e) {
+    connection_.execute(
+        "INSERT INTO enquiries (id, organisation_id, type, stock_id, job_id, from_user_id, name, email, phone, message, status, "
+        "note, created_at, "
+        "updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        {e.id, e.organisation_id, e.type, e.stock_id, e.job_id, e.from_user_id, e.name, e.email, e.phone, e.message, e.status,
+         e.note, e.created_at, e.updated_at});
+    change_count(e, +1);
+}
+
+void EnquiryWriter::update(const Enquiry& e, const Enquiry& row) {
+    connection_.execute("UPDATE enquiries SET status = ?, note = ?, updated_at = ? WHERE id = ?",
+                        {e.status, e.note, e.updated_at, e.id});
+    change_count(row, -1);
+    change_count(e, +1);
+}
+
+void EnquiryWriter::remove(const Enquiry& row) {
+    connection_.execute("DELETE FROM enquiries WHERE id = ?", {row.id});
+    change_count(row, -1);
+}
+
+void EnquiryWriter::change_count(const Enquiry& enquiry, std::int64_t n) {
+    const auto& table = counted_table();
+    const auto row = table.of([&](std::string_view column) -> lists::Cell {
+        if (column == "organisation_id") return writes::cell(enquiry.organisation_id);
+        if (column == "from_user_id") return writes::cell(enquiry.from_user_id);
+        if (column == "type") return writes::cell(enquiry.type);
+        if (column == "created_at") return writes::cell(enquiry.created_at);
+        return writes::cell<Enquiry>(column, worked_fields(), {}, enquiry);
+    });
+    table.count(transaction_.counts(table.name()), row, n);
+}
+
+}  // namespace tradepost::enquiries

@@ -1,0 +1,50 @@
+// Writing enquiries.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "resources/enquiries/enquiry.h"
+#include "writes/transaction.h"
+
+namespace tradepost::enquiries {
+
+// What an enquiry is about, as a new one names it.
+enum class EnquiryTarget { stock, job, organisation };
+
+class EnquiryWriter {
+public:
+    explicit EnquiryWriter(writes::WriteTransaction& transaction)
+        : transaction_(transaction), connection_(transaction.connection()) {}
+
+    struct Found {
+        core::Uuid organisation_id;              // the recipient
+        std::optional<core::Time> expires_at;    // of a job
+        std::optional<core::Time> polled_until;  // by the recipient or the sender: see lists::after_polls()
+    };
+    // The target and its organisation, both published, locked shared until the transaction ends together with the sender's row. A poll
+    // (lists/horizon.h) waits for those locks: so take the enquiry's times after this. Empty when the target is not there or not published.
+    std::optional<Found> find_target(const core::Uuid& sender_id, EnquiryTarget kind, const core::Uuid& id);
+
+    struct Kept {
+        Enquiry enquiry;
+        std::optional<core::Time> polled_until;  // by the sender
+    };
+    // The enquiry, locked. Its organisation must be locked before.
+    std::optional<Kept> find(const core::Uuid& id);
+
+    void insert(const Enquiry& enquiry);
+
+    // What the recipient may change, and updatedAt. `row` is find()'s.
+    void update(const Enquiry& enquiry, const Enquiry& row);
+
+    // `row` is find()'s.
+    void remove(const Enquiry& row);
+
+private:
+    void change_count(const Enquiry& enquiry, std::int64_t n);
+
+    writes::WriteTransaction& transaction_;
+    db::Connection& connection_;
+};
+
+}  // namespace tradepost::enquiries

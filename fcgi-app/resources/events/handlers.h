@@ -1,0 +1,10 @@
+// Routes of /events.
+#pragma once
+#include "api/call.h"
+
+namespace tradepost::events {
+
+http::Response list_events(api::Call& call);
+http::Response get_event(api::Call& call);
+
+}  // namespace tradepost::events

@@ -1,0 +1,77 @@
+#include "resources/events/list.h"
+
+#include "resources/events/rows.h"
+#include "resources/events/upcoming_first.h"
+
+namespace tradepost::events {
+namespace {
+
+using lists::Compare;
+
+constexpr int shifts[] = {32, 24, 16, 8, 0};
+constexpr lists::Histogram by_beginning(1, shifts), by_end(1 + std::size(shifts), shifts);
+
+const lists::CountedRange begins{.column = "starts_at", .histogram = by_beginning, .most_terms = 2, .is_time = true};
+const lists::CountedRange is_over{.column = "over_at", .histogram = by_end, .most_terms = 2, .is_time = true};
+
+// clang-format off
+const lists::Filter filters[] = {
+    {.parameter = "category", .compare = Compare::folded, .column = "category_key", .index = {"events_category", 1, true}, .count = 'c'},
+    {.parameter = "city",     .compare = Compare::folded, .column = "city_key",     .index = {"events_city", 2, true},     .count = 'y'},
+    {.parameter = "from",     .compare = Compare::from,   .column = "starts_at",    .range = &begins},
+    {.parameter = "to",       .compare = Compare::to,     .column = "starts_at",    .range = &begins, .not_below = "from"},
+};
+// clang-format on
+
+constexpr lists::Hidden published_later{
+    .shown = "t.published_at <= ?",
+    .hidden = "t.published_at > ?",
+    .index = "events_publication",
+    .next = "(SELECT MIN(published_at) FROM events FORCE INDEX (events_publication) WHERE listed = 1 AND published_at > ?)",
+};
+
+constexpr search::Searched words{"event_search", "event_id"};
+
+void write_items(json::Writer& writer, db::Rows& rows) {
+    for (auto& row : rows) write(writer, read(row, false), false);
+}
+
+db::Sql search_order(core::Time now) {
+    return db::Sql("t.over_at < ?, IF(t.over_at < ?, NULL, t.starts_at), IF(t.over_at < ?, t.starts_at, NULL) DESC, t.id DESC",
+                   {now, now, now});
+}
+
+}  // namespace
+
+constinit const lists::Histogram beginnings = by_beginning, ends = by_end;
+
+const lists::List& public_list() {
+    static const lists::List list{
+        .name = "events",
+        .collection = "events",
+        .table = "events",
+        .scope = lists::listed,
+        .index = "events_past",
+        .order = "starts_at",
+        .filters = filters,
+        .most_terms = 2,
+        .by_order = std::span(&by_beginning, 1),
+        .ranges = std::span(&is_over, 1),
+        .hidden = &published_later,
+        .searched = &words,
+        .search_order = search_order,
+        .columns = columns(false),
+        .joins = joins,
+        .write = write_items,
+        .read = upcoming_first,
+        .next_change = next_change,
+    };
+    return list;
+}
+
+const lists::CountedTable& counted_table() {
+    static const lists::CountedTable table({&public_list()});
+    return table;
+}
+
+}  // namespace tradepost::events

@@ -1,0 +1,19 @@
+// The list of events.
+#pragma once
+#include "lists/counting.h"
+#include "lists/histogram.h"
+#include "lists/list.h"
+
+namespace tradepost::events {
+
+// What the public sees: published, of a published organisation. What is not over comes first, the earliest beginning first; then what
+// is over, the latest beginning first.
+const lists::List& public_list();
+
+// How events are counted by the milliseconds at which they begin and end.
+extern const lists::Histogram beginnings, ends;
+
+// Their counts.
+const lists::CountedTable& counted_table();
+
+}  // namespace tradepost::events

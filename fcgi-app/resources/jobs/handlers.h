@@ -1,0 +1,13 @@
+// Routes of /jobs.
+#pragma once
+#include "api/call.h"
+
+namespace tradepost::jobs {
+
+http::Response list_jobs(api::Call& call);
+http::Response get_job(api::Call& call);
+http::Response create_job(api::Call& call);
+http::Response change_job(api::Call& call);
+http::Response delete_job(api::Call& call);
+
+}  // namespace tradepost::jobs

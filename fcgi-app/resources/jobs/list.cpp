@@ -1,0 +1,115 @@
+#include "resources/jobs/list.h"
+
+#include "resources/jobs/expiry.h"
+#include "resources/jobs/job.h"
+#include "resources/jobs/rows.h"
+
+namespace tradepost::jobs {
+namespace {
+
+using lists::Compare;
+using lists::Filter;
+using lists::Histogram;
+
+constexpr int salary_shifts[] = {16, 8, 0};
+const lists::CountedRange salaries[] = {
+    {.column = "salary_high", .histogram = Histogram(2, salary_shifts), .rows_with_value = 1, .most_terms = 1},
+    {.column = "salary_low", .histogram = Histogram(5, salary_shifts), .rows_with_value = 1, .most_terms = 1},
+};
+
+// Buckets of 50 days, 9 hours and 4 minutes; 50 and 3 days; 50 days. A bucket need not be narrower than what is quickly walked, and each
+// level is one more count that writers keep.
+constexpr int shifts_of_all[] = {32, 25, 18}, shifts_of_one[] = {32, 28}, shifts_of_pairs[] = {32};
+constexpr Histogram by_publication[] = {Histogram(8, shifts_of_all), Histogram(11, shifts_of_one),
+                                        Histogram(13, shifts_of_pairs)};
+
+// clang-format off
+constexpr Filter filters[] = {
+    {.parameter = "organisationId", .compare = Compare::id,       .column = "organisation_id", .index = {"jobs_organisation", 5},        .count = 'o', .few_rows = true},
+    {.parameter = "category",       .compare = Compare::folded,   .column = "category_key",    .index = {"jobs_category", 3, true},      .count = 'c'},
+    {.parameter = "department",     .compare = Compare::folded,   .column = "department_key",  .index = {"jobs_department", 2, true},    .count = 'd'},
+    {.parameter = "contractType",   .compare = Compare::code,     .column = "contract_type",   .index = {"jobs_contract_type", 1, true}, .count = 't'},
+    {.parameter = "city",           .compare = Compare::folded,   .column = "city_key",        .index = {"jobs_city", 4, true},          .count = 'y'},
+    {.parameter = "salaryMin",      .compare = Compare::at_least, .column = "salary_high",     .index = {"jobs_salary"}, .range = &salaries[0], .most = open_salary},
+    {.parameter = "salaryMax",      .compare = Compare::at_most,  .column = "salary_low",      .index = {"jobs_salary"}, .range = &salaries[1], .not_below = "salaryMin"},
+};
+// clang-format on
+
+// The members' list is of one organisation, whose rows are few: of its filters the status alone is counted.
+std::vector<Filter> member_filters() {
+    std::vector<Filter> all{{.parameter = "status", .compare = Compare::code, .column = "status", .count = 'S'}};
+    for (const auto& filter : filters) {
+        if (filter.parameter == "organisationId") continue;
+        all.push_back(filter);
+        all.back().index = {};
+        all.back().count = 0;
+        all.back().range = nullptr;
+    }
+    return all;
+}
+
+constexpr lists::Hidden expired{
+    .shown = "(t.expires_at IS NULL OR t.expires_at > ?)",
+    .hidden = "t.expires_at <= ?",
+    .index = "jobs_expiry",
+    .next = "(SELECT MIN(expires_at) FROM jobs FORCE INDEX (jobs_expiry) WHERE listed = 1 AND expires_at > ?)",
+    .remove = unlist_expired_jobs,
+};
+
+constexpr search::Searched words{"job_search", "job_id"};
+
+void write_items(json::Writer& writer, db::Rows& rows) {
+    for (auto& row : rows) write(writer, read(row, false), false);
+}
+
+}  // namespace
+
+const lists::List& public_list() {
+    static const lists::List list{
+        .name = "jobs",
+        .collection = "jobs",
+        .table = "jobs",
+        .scope = lists::listed,
+        .index = "jobs_listed",
+        .order = "published_at",
+        .filters = filters,
+        .most_terms = 2,
+        .by_order = by_publication,
+        .ranges = salaries,
+        .hidden = &expired,
+        .searched = &words,
+        .columns = columns(false),
+        .joins = joins,
+        .write = write_items,
+    };
+    return list;
+}
+
+const lists::List& member_list() {
+    static const auto its_filters = member_filters();
+    static const lists::List list{
+        .name = "jobs of members",
+        .collection = "jobs",
+        .table = "jobs",
+        .scope = "organisation_id",
+        .scope_count = 'O',
+        .index = "jobs_organisation",
+        .order = "published_at",
+        .order_may_be_null = true,  // of drafts
+        .filters = its_filters,
+        .most_terms = 1,
+        .by_order = std::span(&by_publication[1], 1),
+        .searched = &words,
+        .columns = columns(false),
+        .joins = joins,
+        .write = write_items,
+    };
+    return list;
+}
+
+const lists::CountedTable& counted_table() {
+    static const lists::CountedTable table({&public_list(), &member_list()});
+    return table;
+}
+
+}  // namespace tradepost::jobs

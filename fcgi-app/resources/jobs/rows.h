@@ -1,0 +1,27 @@
+// Jobs from rows, and to JSON.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "db/connection.h"
+#include "json/writer.h"
+#include "resources/jobs/job.h"
+
+namespace tradepost::jobs {
+
+// What read() wants of the table `t` and what is joined to it, in its order; `detailed` with the fields that lists leave out.
+std::string columns(bool detailed);
+inline constexpr const char* joins = " JOIN organisations o ON o.id = t.organisation_id";
+Job read(db::Row& row, bool detailed);
+
+void write(json::Writer& writer, const Job& job, bool detailed);
+
+// A job in any state; `visible` tells whether the public may see it at that time. One round trip.
+struct Found {
+    Job job;
+    bool visible;
+};
+std::optional<Found> find(db::Connection& connection, std::string_view id_or_slug, core::Time now);
+
+}  // namespace tradepost::jobs

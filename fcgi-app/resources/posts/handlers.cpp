@@ -1,0 +1,27 @@
+#include "resources/posts/handlers.h"
+
+#include "http/error.h"
+#include "lists/lists.h"
+#include "resources/posts/list.h"
+#include "resources/posts/rows.h"
+
+namespace tradepost::posts {
+
+http::Response list_posts(api::Call& call) {
+    return call.services.lists.answer(public_list(), call.request, call.query);
+}
+
+http::Response get_post(api::Call& call) {
+    const auto& id_or_slug = call.parameters[0];
+    const auto response = call.services.lists.detail("posts", id_or_slug, [&]() -> std::optional<lists::Detail> {
+        const auto found = find_public(call.services.connection, id_or_slug, call.services.clock.now());
+        if (!found) return {};
+        json::Writer writer;
+        write(writer, *found, true);
+        return lists::Detail{writer.take()};
+    });
+    if (!response) throw http::not_found();
+    return *response;
+}
+
+}  // namespace tradepost::posts

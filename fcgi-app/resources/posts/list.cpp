@@ -1,0 +1,58 @@
+#include "resources/posts/list.h"
+
+#include "lists/time_counts.h"
+#include "resources/posts/rows.h"
+
+namespace tradepost::posts {
+namespace {
+
+constexpr lists::ValueTable tags{"post_tags", "t.post_id"};
+
+// clang-format off
+constexpr lists::Filter filters[] = {
+    {.parameter = "tag", .compare = lists::Compare::folded, .column = "tag_key", .index = {"post_tags_tag", 1, true}, .count = 'g',
+     .value_table = &tags, .counted_column = "tags"},
+};
+// clang-format on
+
+constexpr lists::Hidden published_later{
+    .shown = "t.published_at <= ?",
+    .hidden = "t.published_at > ?",
+    .index = "posts_listed",
+    .next = "(SELECT MIN(published_at) FROM posts FORCE INDEX (posts_listed) WHERE listed = 1 AND published_at > ?)",
+};
+
+constexpr search::Searched words{"post_search", "post_id"};
+
+void write_items(json::Writer& writer, db::Rows& rows) {
+    for (auto& row : rows) write(writer, read(row, false), false);
+}
+
+}  // namespace
+
+const lists::List& public_list() {
+    static const lists::List list{
+        .name = "posts",
+        .collection = "posts",
+        .table = "posts",
+        .scope = lists::listed,
+        .index = "posts_listed",
+        .order = "published_at",
+        .filters = filters,
+        .most_terms = 1,
+        .by_order = std::span(&lists::creations, 1),
+        .hidden = &published_later,
+        .searched = &words,
+        .columns = columns(false),
+        .joins = joins,
+        .write = write_items,
+    };
+    return list;
+}
+
+const lists::CountedTable& counted_table() {
+    static const lists::CountedTable table({&public_list()});
+    return table;
+}
+
+}  // namespace tradepost::posts

@@ -1,0 +1,14 @@
+// The list of posts.
+#pragma once
+#include "lists/counting.h"
+#include "lists/list.h"
+
+namespace tradepost::posts {
+
+// What the public sees: published, of a published organisation or of none.
+const lists::List& public_list();
+
+// Their counts.
+const lists::CountedTable& counted_table();
+
+}  // namespace tradepost::posts

@@ -1,0 +1,23 @@
+// Posts from rows, and to JSON.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "db/connection.h"
+#include "json/writer.h"
+#include "resources/posts/post.h"
+
+namespace tradepost::posts {
+
+// What read() wants of the table `t` and what is joined to it, in its order; `detailed` with the fields that lists leave out.
+std::string columns(bool detailed);
+inline constexpr const char* joins = " LEFT JOIN organisations o ON o.id = t.organisation_id";
+Post read(db::Row& row, bool detailed);
+
+void write(json::Writer& writer, const Post& post, bool detailed);
+
+// What the public may see at that time. One round trip.
+std::optional<Post> find_public(db::Connection& connection, std::string_view id_or_slug, core::Time now);
+
+}  // namespace tradepost::posts

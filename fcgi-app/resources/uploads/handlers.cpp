@@ -1,0 +1,190 @@
+#include "resources/uploads/handlers.h"
+
+#include "api/write.h"
+#include "core/base64.h"
+#include "core/crypto.h"
+#include "core/hex.h"
+#include "fields/json.h"
+#include "files/intake.h"
+#include "http/error.h"
+#include "resources/uploads/json.h"
+#include "resources/uploads/rows.h"
+#include "resources/uploads/ticket.h"
+#include "resources/uploads/upload.h"
+
+namespace tradepost::uploads {
+namespace {
+
+using files::Prepared;
+
+NewUpload read(const json::Json& body) {
+    fields::refuse_unknown(
+        body, new_upload_fields(),
+        {"id", "organisationId", "status", "width", "height", "url", "thumbnailUrl", "uploadUrl", "createdAt"});
+    NewUpload sent;
+    fields::read_fields(body, new_upload_fields(), sent, fields::Reading::create);
+    if (const auto found = fault(sent)) throw http::invalid_field(std::string(found->field), found->why);
+    return sent;
+}
+
+std::string decoded(const NewUpload& sent) {
+    auto bytes = core::from_base64(*sent.data);
+    if (!bytes) throw http::invalid_field("data", "must be base64 of RFC 4648, section 4");
+    if (bytes->empty()) throw http::invalid_field("data", "must not be empty");
+    if (bytes->size() > files::max_json_bytes)
+        throw http::invalid_field("data", "must be at most 8 MiB; larger files go the way of size and sha256");
+    if (sent.size && std::uint64_t(*sent.size) != bytes->size())
+        throw http::invalid_field("size", "must be the number of bytes in data");
+    if (sent.sha256 && core::from_hex(*sent.sha256) != core::sha256(*bytes))
+        throw http::invalid_field("sha256", "must be the hash of the bytes in data");
+    return *bytes;
+}
+
+void set_content(Upload& upload, const Prepared& prepared) {
+    upload.ready = true;
+    upload.content_hash = prepared.content_hash;
+    upload.size = prepared.size;
+    upload.width = prepared.width;
+    upload.height = prepared.height;
+}
+
+// Exclusively, until the transaction ends. Throws 404 when the user is no member.
+void lock_organisation(writes::WriteTransaction& transaction, const core::Uuid& user_id, const core::Uuid& organisation_id) {
+    if (writes::Ownership(transaction.connection()).of_user(user_id, organisation_id, writes::Hold::exclusive).empty())
+        throw http::not_found();
+}
+
+// Throws 409 when `added` bytes in place of `replaced` exceed the quota. After lock_organisation().
+void check_quota(api::Call& call, Uploads& rows, const core::Uuid& organisation_id, std::int64_t added,
+                 std::int64_t replaced = 0) {
+    const auto total = rows.bytes_of(organisation_id) - replaced + added;
+    if (std::uint64_t(total) > call.services.config.uploads.quota_bytes) throw http::conflict("upload quota reached");
+}
+
+// The files get their names before the row that refers to them is committed; `lock` must outlive the commit.
+void publish(api::Call& call, const Upload& upload, const Prepared& prepared, files::FolderLock& lock) {
+    auto& store = call.services.store;
+    try {
+        lock = store.lock_folder(*upload.content_hash);
+        if (prepared.thumbnail)
+            store.publish(lock, *prepared.thumbnail, *thumbnail_url(*upload.content_hash, upload.content_type));
+        store.publish(lock, prepared.file, upload_url(*upload.content_hash, upload.content_type));
+    } catch (const std::system_error& error) {
+        files::throw_api_error(error);
+    }
+}
+
+// The upload of the ticket in the path, whether its bytes have been received or not. Throws 404 when there is none or the ticket has
+// expired.
+Upload find_by_ticket(api::Call& call) {
+    const auto& ticket = call.parameters[0];
+    const auto id = ticket_upload_id(ticket);
+    const auto upload = id ? Uploads(call.services.connection).find(*id) : std::nullopt;
+    if (!upload || !verify_ticket(ticket_key(call), ticket, *upload, call.services.clock.now()) || !upload->user_id)
+        throw http::not_found();
+    return *upload;
+}
+
+bool is_creator(const api::Call& call, const Upload& upload) {
+    return upload.user_id == call.principal->user_id;
+}
+
+}  // namespace
+
+http::Response create_upload(api::Call& call) {
+    call.body();
+    // Outside the transaction: repeating it must not decode again, and the lock must outlive the commit.
+    std::optional<Prepared> prepared;
+    files::FolderLock lock;
+    const auto key = ticket_key(call);
+    return api::create(call, [&](writes::WriteTransaction& transaction) {
+        const auto organisation_id = api::expected_organisation(call);
+        const auto sent = read(call.body());
+        if (sent.data && !prepared) prepared = files::prepare(call.services.store, decoded(sent), sent.content_type, "data");
+
+        lock_organisation(transaction, call.principal->user_id, organisation_id);
+        Upload upload;
+        upload.created_at = call.services.clock.now();
+        upload.id = core::Uuid::v7(upload.created_at);
+        upload.organisation_id = organisation_id;
+        upload.user_id = call.principal->user_id;
+        upload.filename = sent.filename;
+        upload.content_type = sent.content_type;
+        if (prepared) {
+            set_content(upload, *prepared);
+        } else {
+            upload.sent_size = sent.size;
+            upload.sent_hash = core::from_hex(*sent.sha256);
+            upload.size = *sent.size;
+        }
+        Uploads rows(transaction.connection());
+        check_quota(call, rows, organisation_id, upload.size);
+        if (prepared) publish(call, upload, *prepared, lock);
+        rows.insert(upload);
+        return api::created("/api/v1/uploads/" + upload.id.to_string(), render(call, upload, key));
+    });
+}
+
+http::Response get_upload(api::Call& call) {
+    const auto upload = Uploads(call.services.connection).find(api::path_id(call));
+    if (!upload || !call.principal->roles.contains(upload->organisation_id)) throw http::not_found();
+    return http::data(render(call, *upload, ticket_key(call)));
+}
+
+http::Response delete_upload(api::Call& call) {
+    const auto id = api::path_id(call);
+    const auto key = ticket_key(call);
+    std::optional<std::string> content_hash;
+    const auto response = api::change(call, [&](writes::WriteTransaction& transaction) {
+        const auto owner = api::owner_of(call, transaction, writes::Owned::uploads, id);
+        Uploads rows(transaction.connection());
+        const auto upload = rows.lock(id);
+        if (!upload) throw http::not_found();
+        if (owner.role != identity::Role::admin && !is_creator(call, *upload)) throw http::forbidden();
+        if (upload->attachments > 0) throw http::conflict("upload is attached");
+        api::check_if_match(call, render(call, *upload, key));
+        rows.remove(id);
+        content_hash = upload->content_hash;
+        return api::deleted(id);
+    });
+    if (content_hash) remove_unreferenced_files(call, *content_hash);
+    return response;
+}
+
+http::Response check_ticket(api::Call& call) {
+    try {
+        find_by_ticket(call);
+    } catch (const http::ApiError& error) {
+        // nginx's auth_request knows 401 and 403 alone.
+        if (error.status == 404) throw http::forbidden();
+        throw;
+    }
+    return http::data("{}");
+}
+
+http::Response put_upload(api::Call& call) {
+    const auto asked = find_by_ticket(call);
+    if (call.request.header("authorization")) {
+        if (!call.principal) throw http::unauthorized();
+        if (!is_creator(call, asked)) throw http::forbidden();
+    }
+    if (asked.ready) throw http::conflict("ticket is spent");
+
+    const auto prepared = prepare_body(call, asked);
+    files::FolderLock lock;
+    return api::change(call, [&](writes::WriteTransaction& transaction) {
+        lock_organisation(transaction, *asked.user_id, asked.organisation_id);
+        Uploads rows(transaction.connection());
+        auto upload = rows.lock(asked.id);
+        if (!upload) throw http::not_found();
+        if (upload->ready) throw http::conflict("ticket is spent");
+        const auto reserved = upload->size;
+        set_content(*upload, prepared);
+        check_quota(call, rows, upload->organisation_id, upload->size, reserved);
+        publish(call, *upload, prepared, lock);
+        rows.make_ready(*upload, call.services.clock.now());
+        return api::current(render(call, *upload, ticket_key(call)));
+    });
+}
+
+}  // namespace tradepost::uploads

@@ -1,0 +1,81 @@
+#include "resources/uploads/json.h"
+
+#include <algorithm>
+
+#include "core/crypto.h"
+#include "core/log.h"
+#include "http/error.h"
+#include "json/writer.h"
+#include "resources/uploads/rows.h"
+#include "resources/uploads/ticket.h"
+
+namespace tradepost::uploads {
+namespace {
+
+// Throws unless the file is directly in the folder that nginx puts bodies into.
+void check_place(const std::string& path, const std::string& incoming) {
+    const bool there = path.starts_with(incoming + "/");
+    const auto name = there ? std::string_view(path).substr(incoming.size() + 1) : std::string_view();
+    if (!there || name.find_first_not_of("0123456789") != std::string_view::npos)
+        throw http::internal_error("nginx's client_body_temp_path of /upload/ is not " + incoming + ": " + path);
+}
+
+}  // namespace
+
+const std::string& ticket_key(api::Call& call) {
+    return call.services.keys.get("upload-tickets", call.services.clock.now());
+}
+
+std::string render(const api::Call& call, const Upload& upload, std::string_view key) {
+    const auto now = call.services.clock.now();
+    const auto& hash = upload.ready ? upload.content_hash : upload.sent_hash;
+    std::optional<std::string> url, thumbnail, upload_url;
+    if (upload.ready) {
+        url = download_url(*hash, upload.content_type, upload.filename);
+        thumbnail = thumbnail_url(*hash, upload.content_type);
+    } else if (call.principal && upload.user_id == call.principal->user_id && now < upload.created_at + ticket_lifetime) {
+        upload_url = "/upload/" + make_ticket(key, upload);
+    }
+    json::Writer writer;
+    writer.begin_object().member("id", upload.id).member("organisationId", upload.organisation_id);
+    writer.member("status", upload.ready ? "READY" : "PENDING")
+        .member("filename", upload.filename)
+        .member("contentType", upload.content_type);
+    writer.member("size", upload.size)
+        .member("width", upload.width)
+        .member("height", upload.height)
+        .member("sha256", core::to_hex(*hash));
+    writer.member("url", url)
+        .member("thumbnailUrl", thumbnail)
+        .member("uploadUrl", upload_url)
+        .member("createdAt", upload.created_at)
+        .end_object();
+    return writer.take();
+}
+
+files::Prepared prepare_body(api::Call& call, const Upload& announced) {
+    const auto& path = call.request.body_file;
+    try {
+        // Without a Content-Length there is no file.
+        if (!path.empty()) check_place(path, call.services.store.incoming());
+        const auto size = path.empty() ? 0 : std::int64_t(files::file_size(path));
+        if (size == 0) throw http::invalid_field("body", "must not be empty");
+        if (size != announced.sent_size) throw http::invalid_field("size", "must be the number of bytes in the body");
+        if (files::hash_file(path) != announced.sent_hash)
+            throw http::invalid_field("sha256", "must be the hash of the bytes in the body");
+    } catch (const std::system_error& error) {
+        files::throw_api_error(error);
+    }
+    return files::prepare_file(call.services.store, path, *announced.sent_hash, announced.content_type, "body");
+}
+
+void remove_unreferenced_files(api::Call& call, std::string_view content_hash) {
+    try {
+        call.services.store.remove(content_hash,
+                                   [&](const auto& hashes) { return Uploads(call.services.connection).referenced(hashes); });
+    } catch (const std::exception& error) {
+        core::log::warning("upload_file_kept", {{"why", error.what()}});
+    }
+}
+
+}  // namespace tradepost::uploads

@@ -1,0 +1,52 @@
+// Uploads: files that organisations attach to their resources.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/time.h"
+#include "core/uuid.h"
+#include "fields/field.h"
+
+namespace tradepost::uploads {
+
+struct Upload {
+    core::Uuid id, organisation_id;
+    std::optional<core::Uuid> user_id;  // who created it
+    bool ready = false;                 // its bytes have been received
+    std::string filename, content_type;
+    std::optional<std::int64_t> sent_size;    // as announced, when the bytes come later
+    std::optional<std::string> sent_hash;     // 32 bytes
+    std::optional<std::string> content_hash;  // of the stored bytes
+    std::int64_t size = 0;                    // of the stored bytes, or as announced; counts towards the quota
+    std::optional<std::int64_t> width, height;
+    std::int64_t attachments = 0;  // the number of references to it
+    core::Time created_at;
+};
+
+// The body of a request for a new upload.
+struct NewUpload {
+    std::string filename, content_type;
+    std::optional<std::string> data;  // base64
+    std::optional<std::int64_t> size;
+    std::optional<std::string> sha256;  // 64 hexadecimal digits
+};
+std::span<const fields::Field<NewUpload>> new_upload_fields();
+
+// Rules across fields. Empty when all hold.
+std::optional<fields::Fault> fault(const NewUpload& upload);
+
+bool is_image(std::string_view content_type);
+
+// The absolute path under which nginx serves a stored file. Its name is the hash of its bytes (`content_hash`: 32 bytes, SHA-256), so
+// the content of a path never changes.
+std::string upload_url(std::string_view content_hash, std::string_view content_type);
+
+// The same for the thumbnail beside it; empty when it is no image.
+std::optional<std::string> thumbnail_url(std::string_view content_hash, std::string_view content_type);
+
+// The path for clients: upload_url(), followed for files that browsers save (PDFs) by the name to save them under, which ends in
+// .pdf.
+std::string download_url(std::string_view content_hash, std::string_view content_type, std::string_view filename);
+
+}  // namespace tradepost::uploads

@@ -1,0 +1,85 @@
+// A transaction that writes: it owns what its writers must bring up to date before the commit, counts and versions.
+#pragma once
+#include <chrono>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#include "db/connection.h"
+#include "lists/list_counts.h"
+
+namespace tradepost::writes {
+
+struct WriteOptions {
+    std::chrono::seconds patience = db::usual_patience;  // see db::may_retry()
+    int attempts = 5;                                    // to find keys that are free
+};
+
+class WriteTransaction;
+
+// The one way to write rows that lists show: runs `work(transaction)`, writes the counts and versions, and commits. Runs the whole of it
+// again after a deadlock or a lock wait time-out, as db::in_transaction() does, and when somebody took a key that `work` had found free.
+// Returns what `work` returns. Throws db::Error, with is_duplicate_key() when the attempts did not suffice, and what `work` throws.
+template <class Work>
+auto write(db::Connection& connection, Work&& work, WriteOptions options = {});
+
+// Borrows the connection.
+class WriteTransaction {
+public:
+    WriteTransaction(const WriteTransaction&) = delete;
+    WriteTransaction& operator=(const WriteTransaction&) = delete;
+
+    db::Connection& connection() { return connection_; }
+
+    // What the transaction changes in the counts of this list.
+    lists::CountChanges& counts(std::string_view list) { return counts_.try_emplace(std::string(list), list).first->second; }
+
+    // Readers will see this collection changed once the transaction commits: its version rises by one, however often this is called.
+    void changed(std::string_view collection) { changed_.emplace(collection); }
+
+    // From 1: how often the work was begun. It rises when somebody took a key that the work had found free.
+    int attempt() const { return attempt_; }
+
+private:
+    template <class Work>
+    friend auto write(db::Connection& connection, Work&& work, WriteOptions options);
+
+    WriteTransaction(db::Connection& connection, int attempt) : connection_(connection), attempt_(attempt) {}
+
+    // All transactions write the counts and then the versions, each in one order, so that two of them cannot deadlock there. It comes last,
+    // because many transactions want these rows, and they stay locked until the commit.
+    void flush();
+
+    db::Connection& connection_;
+    const int attempt_;
+    std::map<std::string, lists::CountChanges, std::less<>> counts_;
+    std::set<std::string, std::less<>> changed_;
+};
+
+template <class Work>
+auto write(db::Connection& connection, Work&& work, WriteOptions options) {
+    for (int attempt = 1;; ++attempt) {
+        try {
+            return db::in_transaction(
+                connection,
+                [&] {
+                    WriteTransaction transaction(connection, attempt);
+                    if constexpr (std::is_void_v<decltype(work(transaction))>) {
+                        work(transaction);
+                        transaction.flush();
+                    } else {
+                        auto result = work(transaction);
+                        transaction.flush();
+                        return result;
+                    }
+                },
+                options.patience);
+        } catch (const db::Error& error) {
+            if (!error.is_duplicate_key() || attempt >= options.attempts) throw;
+        }
+    }
+}
+
+}  // namespace tradepost::writes

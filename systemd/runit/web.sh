@@ -1,0 +1,75 @@
+# nginx of the private stack: certificate, port and rendered configuration. Needs common.sh and settings.sh.
+
+has_ipv6() { [[ -e /proc/net/if_inet6 ]] && grep -q '^00000000000000000000000000000001 ' /proc/net/if_inet6; }
+
+# port_used PORT: whether a socket listens on the port at any address of this network namespace.
+port_used() {
+    local port
+    printf -v port ':%04X$' "$1"
+    cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk -v port="$port" '$4 == "0A" && $2 ~ port {found = 1} END {exit !found}'
+}
+
+# PORT=auto (or 0) keeps the stack's port when it is free, else picks one below the range that the kernel assigns to clients.
+choose_port() {
+    local port=${PORT:-8443}
+    if [[ $port == auto || $port == 0 ]]; then
+        port=$(cat "$STATE/port" 2>/dev/null) || port=
+        while [[ ! $port ]] || port_used "$port"; do port=$((20000 + RANDOM % 12000)); done
+    fi
+    [[ $port =~ ^[1-9][0-9]{0,4}$ ]] && ((port <= 65535)) || die "PORT must be 1 to 65535, or auto: $port"
+    port_used "$port" && die "port $port is in use; choose another with PORT="
+    printf '%s\n' "$port" >"$STATE/port"
+}
+
+make_certificate() {
+    local tls=$STATE/tls
+    mkdir -p "$tls"
+    openssl x509 -checkend 86400 -noout -in "$tls/cert.pem" >/dev/null 2>&1 && [[ -s $tls/key.pem ]] && return
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 825 -subj /CN=localhost \
+        -addext 'subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1' -addext 'basicConstraints=critical,CA:FALSE' \
+        -keyout "$tls/key.pem" -out "$tls/cert.new" 2>"$STATE/log/openssl.log" || die "openssl failed; see $STATE/log/openssl.log"
+    mv "$tls/cert.new" "$tls/cert.pem"
+}
+
+# Prints the directives by which nginx believes the client address of the trusted proxies only.
+realip() {
+    local proxies
+    proxies=$(get_setting http trusted_proxies | tr -d '[]" \t' | tr ',' '\n')
+    [[ $proxies ]] || return 0
+    [[ $proxies =~ ^[0-9a-fA-F.:/$'\n']+$ ]] || die "[http] trusted_proxies must be addresses or networks, on one line"
+    printf 'set_real_ip_from %s; ' $proxies
+    printf 'real_ip_header X-Forwarded-For; real_ip_recursive on;'
+}
+
+# Renders the folder nginx/ of the source to $STATE/nginx.
+render_nginx() { # PORT
+    local listen="listen 127.0.0.1:$1 ssl http2;" flood="include $STATE/nginx/snippets/flood.conf;" user=
+    has_ipv6 && listen+=" listen [::1]:$1 ssl http2;"
+    [[ ${FLOOD:-on} == off ]] && flood=
+    ((EUID == 0)) && user='user root;'
+    local uploads
+    uploads=$(get_setting uploads directory)
+    [[ $uploads == /* && $uploads =~ ^[A-Za-z0-9_./@%+,:=-]+$ ]] || die "[uploads] directory must be an absolute path of plain characters: $uploads"
+    mkdir -p "$uploads" 2>/dev/null || die "cannot make [uploads] directory $uploads"
+    rm -rf "$STATE/nginx"
+    "$ROOT/nginx/render" private "$STATE/nginx" "LISTEN=$listen" NAME=localhost "USER=$user" "FLOOD=$flood" "REALIP=$(realip)" STAPLING= \
+        "NGINX=$STATE/nginx" "WWW=$ROOT/nginx/www" "RUN=$STATE/run" "UPLOADS=${uploads%/}" "TMP=$STATE/tmp" \
+        "ERROR_LOG=$STATE/log/nginx-error.log" "ACCESS_LOG=$STATE/log/access.log" \
+        "CERTIFICATE=$STATE/tls/cert.pem" "KEY=$STATE/tls/key.pem" || die "cannot write $STATE/nginx"
+    nginx -t -q -e "$STATE/log/nginx-error.log" -c "$STATE/nginx/private.conf" 2>"$STATE/log/nginx-test.log" || {
+        show_log nginx-test >&2
+        die "nginx refuses its configuration"
+    }
+}
+
+write_web_service() {
+    write_service nginx "exec chpst -P nginx -e \"$STATE/log/nginx-error.log\" -c \"$STATE/nginx/private.conf\" -g 'daemon off;'"
+    # By SIGTERM, which runit would send, nginx drops requests in progress; by SIGQUIT it finishes them.
+    mkdir -p "$STATE/sv/nginx/control"
+    printf '#!/bin/sh\nexec kill -QUIT "$(cat "%s/run/nginx.pid")"\n' "$STATE" >"$STATE/sv/nginx/control/t"
+    chmod 700 "$STATE/sv/nginx/control/t"
+}
+
+api_ready() {
+    curl --silent --fail --max-time 5 --noproxy '*' --cacert "$STATE/tls/cert.pem" -o /dev/null "https://localhost:$(cat "$STATE/port")/readyz"
+}

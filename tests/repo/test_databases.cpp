@@ -1,0 +1,57 @@
+// The databases of the tests themselves: a copy is what the migrations make.
+#define BOOST_TEST_DYN_LINK
+#include <boost/test/unit_test.hpp>
+#include <map>
+#include <utility>
+
+#include "support/database.h"
+
+using namespace tradepost;
+
+namespace {
+
+// Each table's definition, with its rows' checksum.
+std::map<std::string, std::pair<std::string, std::string>> contents(const core::Config::Database& config) {
+    db::Connection connection(config);
+    std::map<std::string, std::pair<std::string, std::string>> tables;
+    for (const auto& row : connection.query("SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()")) {
+        const auto name = row.text(0);
+        // Times of its own are all that two runs of the migrations differ by.
+        if (name == "schema_migrations") connection.execute("UPDATE schema_migrations SET applied_at = '2026-01-01'");
+        tables[name] = {connection.query("SHOW CREATE TABLE " + name).at(0).text(1),
+                        connection.query("CHECKSUM TABLE " + name).at(0).opt_text(1).value_or("NULL")};
+    }
+    return tables;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(test_databases)
+
+BOOST_AUTO_TEST_CASE(a_copy_is_what_the_migrations_make) {
+    test::TestDatabase original;
+    original.migrate();
+    const auto expected = contents(original.config());
+    BOOST_TEST(expected.size() > 20u);
+    test::MigratedDatabase copy;
+    BOOST_TEST((contents(copy.config()) == expected));
+}
+
+BOOST_AUTO_TEST_CASE(a_database_is_used_again_without_its_rows) {
+    std::map<std::string, std::pair<std::string, std::string>> expected;
+    std::string name;
+    {
+        test::MigratedDatabase first;
+        expected = contents(first.config());
+        name = first.config().name;
+        db::Connection connection(first.config());
+        connection.execute("DELETE FROM list_counts");
+        connection.execute("INSERT INTO instance_keys VALUES ('k', REPEAT('x', 32), '2026-01-01')");
+        BOOST_TEST((contents(first.config()) != expected));
+    }
+    test::MigratedDatabase second;
+    BOOST_TEST(second.config().name == name);
+    BOOST_TEST((contents(second.config()) == expected));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
