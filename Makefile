@@ -28,7 +28,7 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 
 CXX      ?= g++
-CXXFLAGS ?= -O2 -g
+CXXFLAGS ?= -O2 -g1
 LDFLAGS  ?=
 WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wno-maybe-uninitialized
 ALL_CXXFLAGS = -std=c++20 $(CXXFLAGS) $(WARN) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
@@ -84,8 +84,8 @@ ifneq ($(shell cat $(FLAGS_FILE) 2>/dev/null),$(CXX) $(ALL_CXXFLAGS))
 $(shell mkdir -p $(BUILD)/obj && printf '%s' '$(CXX) $(ALL_CXXFLAGS)' > $(FLAGS_FILE))
 endif
 
-# Tests are compiled more often than they run.
-$(BUILD)/obj/tests/%.o: private CXXFLAGS += -O1 -g1
+# Tests and commands are compiled more often than their speed matters.
+$(BUILD)/obj/tests/%.o $(BUILD)/obj/fcgi-app/ctl/%.o: private CXXFLAGS += -O1
 
 $(BUILD)/obj/%.o: %.cpp $(FLAGS_FILE)
 	$(call say,CXX,$<)

@@ -1,7 +1,7 @@
 // tradepost-worker: configuration → App → worker loop.
+#include <getopt.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "app.h"
@@ -14,19 +14,27 @@
 #include "routes.h"
 #include "versions/shared_versions.h"
 
+namespace {
+
+constexpr const char* usage =
+    "usage: tradepost-worker [--config FILE | --instance NAME]\n"
+    "Answers the Tradepost API's requests on the FastCGI socket that is file descriptor 0, as /etc/tradepost/NAME.toml says.\n";
+
+}  // namespace
+
 int main(int argc, char** argv) try {
-    CLI::App arguments("Answers the Tradepost API's requests on the FastCGI socket that is file descriptor 0.");
-    std::string file, instance;
-    auto* config_option = arguments.add_option("--config", file, "the instance's configuration");
-    arguments.add_option("--instance", instance, "read /etc/tradepost/NAME.toml")->excludes(config_option);
-    try {
-        arguments.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return arguments.exit(error);
-        std::cerr << "tradepost-worker: " << error.what() << "; see --help\n";
-        return 2;
+    constexpr option options[] = {{"config", required_argument, nullptr, 'c'},
+                                  {"instance", required_argument, nullptr, 'i'},
+                                  {"help", no_argument, nullptr, 'h'},
+                                  {}};
+    std::string file;
+    for (int given; (given = getopt_long(argc, argv, "", options, nullptr)) != -1;) {
+        if (given == 'h') return std::cout << usage, 0;
+        if (given == '?' || !file.empty()) return std::cerr << usage, 2;
+        file = given == 'c' ? optarg : "/etc/tradepost/" + std::string(optarg) + ".toml";
     }
-    if (file.empty()) file = "/etc/tradepost/" + (instance.empty() ? "default" : instance) + ".toml";
+    if (optind != argc) return std::cerr << usage, 2;
+    if (file.empty()) file = "/etc/tradepost/default.toml";
 
     using namespace tradepost;
     const auto config = core::load_config(file);

@@ -6,6 +6,7 @@
 #include "http/conditional.h"
 #include "http/error.h"
 #include "json/parse.h"
+#include "json/texts.h"
 #include "lists/horizon.h"
 #include "writes/idempotency.h"
 
@@ -21,22 +22,20 @@ void check_key(std::string_view key) {
 
 // Equal JSON is the same request, whatever its spaces and the order of its names.
 std::string request_hash(Call& call) {
-    return core::sha256(call.request.method + " " + std::string(call.request.raw_path()) + "\n" + call.body().dump());
+    return core::sha256(call.request.method + " " + std::string(call.request.raw_path()) + "\n" + json::dump(call.body()));
 }
 
 http::Response again(const writes::KeptAnswer& kept) {
     http::Response response;
     response.status = kept.status;
     response.body = kept.body;
-    const auto headers = json::Json::parse(kept.headers);
-    for (const auto& [name, value] : headers.items()) response.set(name, value.get<std::string>());
+    for (const auto& [name, value] : json::parse_text_map(kept.headers)) response.set(name, value);
     return response;
 }
 
 writes::KeptAnswer kept(const http::Response& response) {
-    auto headers = json::Json::object();
-    for (const auto& [name, value] : response.headers) headers[name] = value;
-    return {response.status, headers.dump(), response.body};
+    const std::map<std::string, std::string> headers(response.headers.begin(), response.headers.end());
+    return {response.status, json::dump(headers), response.body};
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // One command of tradepostctl, or a group of them, while the command line is described. A facade of CLI11, whose header takes seconds to
-// compile: only command.cpp and command_line.cpp include it.
+// compile: only command_line.cpp includes it.
 #pragma once
 #include <cstddef>
 #include <functional>

@@ -20,6 +20,17 @@ std::string cell(const Json& value) {
 
 }  // namespace
 
+void print(const Json& document) {
+    std::cout << document.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
+}
+
+void print_list(const Json& objects, bool json) {
+    if (json)
+        print(objects);
+    else
+        print_table(objects);
+}
+
 void print_table(const Json& objects) {
     if (objects.empty()) return;
     std::vector<std::vector<std::string>> rows(1);

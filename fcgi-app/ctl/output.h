@@ -1,6 +1,5 @@
 // What commands print: a table for people, or one JSON document.
 #pragma once
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -11,9 +10,7 @@ namespace tradepost::ctl {
 
 using Json = nlohmann::ordered_json;
 
-inline void print(const Json& document) {
-    std::cout << document.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
-}
+void print(const Json& document);
 
 inline Json to_json(const std::optional<core::Time>& time) {
     return time ? Json(core::to_rfc3339(*time)) : Json();
@@ -26,11 +23,6 @@ inline Json to_json(const std::optional<std::string>& text) {
 void print_table(const Json& objects);
 
 // Either, as --json says.
-inline void print_list(const Json& objects, bool json) {
-    if (json)
-        print(objects);
-    else
-        print_table(objects);
-}
+void print_list(const Json& objects, bool json);
 
 }  // namespace tradepost::ctl

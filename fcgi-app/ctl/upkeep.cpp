@@ -95,19 +95,20 @@ void add_recount_command(Command app, Context& context) {
     on(command, context, [&context, totals_only] {
         auto& connection = context.connection();
         Json result = Json::object();
-        if (!*totals_only)
-            result = {{"jobs", rewrite<jobs::JobTable>(connection)},
-                      {"events", rewrite<events::EventTable>(connection)},
-                      {"posts", rewrite<posts::PostTable>(connection)}};
-        result["wrongTotals"] = recount_totals(connection, context.now());
+        if (!*totals_only) {
+            const auto jobs = rewrite<jobs::JobTable>(connection);
+            const auto events = rewrite<events::EventTable>(connection);
+            const auto posts = rewrite<posts::PostTable>(connection);
+            result = {{"jobs", jobs}, {"events", events}, {"posts", posts}};
+            if (!context.json)
+                std::cout << "derived anew: " << jobs << " jobs, " << events << " events, " << posts << " posts\n";
+        }
+        const auto wrong = recount_totals(connection, context.now());
+        result["wrongTotals"] = wrong;
         if (context.json)
             print(result);
-        else {
-            if (!*totals_only)
-                std::cout << "derived anew: " << result["jobs"] << " jobs, " << result["events"] << " events, " << result["posts"]
-                          << " posts\n";
-            std::cout << "totals that were wrong: " << result["wrongTotals"] << "\n";
-        }
+        else
+            std::cout << "totals that were wrong: " << wrong << "\n";
         return 0;
     });
 }

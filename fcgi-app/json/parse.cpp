@@ -1,6 +1,8 @@
+// This file alone compiles nlohmann's parser and serializer for Json, which takes seconds: hence json/texts.h is here too.
 #include "json/parse.h"
 
 #include "http/error.h"
+#include "json/texts.h"
 
 namespace tradepost::json {
 namespace {
@@ -83,6 +85,26 @@ Json parse(std::string_view text) {
     Builder builder(root);
     if (!Json::sax_parse(text.begin(), text.end(), &builder)) throw http::invalid_json(builder.why());
     return root;
+}
+
+std::string dump(const Json& value) {
+    return value.dump();
+}
+
+std::string dump(const std::vector<std::string>& texts) {
+    return Json(texts).dump();
+}
+
+std::string dump(const std::map<std::string, std::string>& texts) {
+    return Json(texts).dump();
+}
+
+std::vector<std::string> parse_texts(std::string_view json) {
+    return Json::parse(json).get<std::vector<std::string>>();
+}
+
+std::map<std::string, std::string> parse_text_map(std::string_view json) {
+    return Json::parse(json).get<std::map<std::string, std::string>>();
 }
 
 }  // namespace tradepost::json

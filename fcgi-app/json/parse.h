@@ -13,4 +13,7 @@ inline constexpr int max_depth = 32;
 // twice in one object, a lone surrogate, invalid UTF-8, more than max_depth levels, or a number that does not fit.
 Json parse(std::string_view text);
 
+// Its shortest form, the names of objects in alphabetical order. Throws nlohmann's exception for text that is no valid UTF-8.
+std::string dump(const Json& value);
+
 }  // namespace tradepost::json

@@ -33,11 +33,6 @@ StartedStack& started() {
     return one;
 }
 
-std::string read_file(const fs::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
 }  // namespace
 
 Stack& fault_injection_stack() {

@@ -19,11 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string read_file(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
 int status_of(int status) {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
@@ -82,6 +77,13 @@ std::string state_line(pid_t process, const std::string& name) {
 }
 
 }  // namespace
+
+std::string read_file(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream content;
+    content << in.rdbuf();  // where an iterator over the stream throws, this ends
+    return content.str();
+}
 
 Finished run_command(const std::vector<std::string>& arguments, const std::string& input, const Environment& more) {
     Pipe in, out, err;

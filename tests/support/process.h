@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <string>
@@ -16,6 +17,9 @@ struct Finished {
 };
 
 using Environment = std::map<std::string, std::string>;  // beside the one we have
+
+// Empty when there is no such file, and when a process ends while one of its files in /proc is read.
+std::string read_file(const std::filesystem::path& path);
 
 // Runs a program to its end. What it started in the background must not keep its outputs.
 Finished run_command(const std::vector<std::string>& arguments, const std::string& input = "", const Environment& more = {});

@@ -15,11 +15,6 @@
 namespace tradepost::test {
 namespace {
 
-std::string read_file(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
 std::mutex secrets_mutex;
 std::set<std::string> known_secrets;
 

@@ -17,3 +17,5 @@ std::span<const writes::Derived<Event>> EventTable::derived() {
 }
 
 }  // namespace tradepost::events
+
+template class tradepost::writes::ContentWriter<tradepost::events::EventTable>;

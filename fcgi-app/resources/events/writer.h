@@ -21,3 +21,6 @@ struct EventTable {
 using EventWriter = writes::ContentWriter<EventTable>;
 
 }  // namespace tradepost::events
+
+// Compiled once, in writer.cpp.
+extern template class tradepost::writes::ContentWriter<tradepost::events::EventTable>;

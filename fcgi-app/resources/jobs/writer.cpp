@@ -28,3 +28,5 @@ std::span<const writes::Derived<Job>> JobTable::derived() {
 }
 
 }  // namespace tradepost::jobs
+
+template class tradepost::writes::ContentWriter<tradepost::jobs::JobTable>;

@@ -21,3 +21,6 @@ struct JobTable {
 using JobWriter = writes::ContentWriter<JobTable>;
 
 }  // namespace tradepost::jobs
+
+// Compiled once, in writer.cpp.
+extern template class tradepost::writes::ContentWriter<tradepost::jobs::JobTable>;

@@ -1,12 +1,11 @@
 #include "resources/operations/diagnosis.h"
 
-#include <nlohmann/json.hpp>
-
 #include "core/crypto.h"
 #include "files/probe.h"
 #include "http/error.h"
 #include "identity/diagnosis_pass.h"
 #include "identity/instance_keys.h"
+#include "json/writer.h"
 #include "limits/limiter.h"
 
 namespace tradepost::operations {
@@ -20,15 +19,20 @@ http::Response get_diagnosis(api::Call& call) {
     // A pass is accepted as long before its time as after it, since clocks differ.
     if (!call.services.limiter.count("diagnosis", pass, {1, 2 * identity::pass_lifetime}).allowed) throw http::not_found();
 
-    nlohmann::ordered_json found{{"pool", call.services.pool}, {"clientAddress", call.request.client_address}};
-    const auto authorization = call.request.header("authorization");
-    found["authorization"] = authorization ? nlohmann::ordered_json(core::to_hex(core::sha256(*authorization))) : nullptr;
+    json::Writer found;
+    found.begin_object().member("pool", call.services.pool).member("clientAddress", call.request.client_address);
+    found.name("authorization");
+    if (const auto authorization = call.request.header("authorization"))
+        found.value(core::to_hex(core::sha256(*authorization)));
+    else
+        found.null();
     if (call.services.pool == "uploads") {
         const auto& directory = call.services.config.uploads.directory;
-        found["storeDirectory"] = directory;
-        found["storeFaults"] = files::store_faults(directory);
+        found.member("storeDirectory", directory).name("storeFaults").begin_array();
+        for (const auto& fault : files::store_faults(directory)) found.value(fault);
+        found.end_array();
     }
-    return http::data(found.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    return http::data(found.end_object().text());
 }
 
 }  // namespace tradepost::operations

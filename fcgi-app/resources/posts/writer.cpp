@@ -35,3 +35,5 @@ void PostTable::relist_more(db::Connection& connection, std::span<const db::Valu
 }
 
 }  // namespace tradepost::posts
+
+template class tradepost::writes::ContentWriter<tradepost::posts::PostTable>;

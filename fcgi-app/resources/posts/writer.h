@@ -26,3 +26,6 @@ struct PostTable {
 using PostWriter = writes::ContentWriter<PostTable>;
 
 }  // namespace tradepost::posts
+
+// Compiled once, in writer.cpp.
+extern template class tradepost::writes::ContentWriter<tradepost::posts::PostTable>;
