@@ -12,7 +12,9 @@
 
 #include "core/crypto.h"
 #include "ctl/doctor.h"
+#include "http/error.h"
 #include "identity/diagnosis_pass.h"
+#include "json/parse.h"
 #include "limits/limiter.h"
 
 namespace tradepost::ctl {
@@ -42,12 +44,15 @@ private:
     Report& report_;
 };
 
-Json data_of(const WebAnswer& answer) {
-    const auto document = Json::parse(answer.body, nullptr, false);
-    return answer.status == 200 && document.is_object() ? document.value("data", Json::object()) : Json::object();
+// An empty object when there is none.
+json::Json data_of(const WebAnswer& answer) try {
+    const auto document = json::parse(answer.body);
+    return answer.status == 200 && document.is_object() ? document.value("data", json::Json::object()) : json::Json::object();
+} catch (const http::ApiError&) {
+    return json::Json::object();
 }
 
-std::string text(const Json& data, const char* name) {
+std::string text(const json::Json& data, const char* name) {
     return data.contains(name) && data[name].is_string() ? data[name].get<std::string>() : "";
 }
 
@@ -126,7 +131,7 @@ bool WebChecks::pool(const std::string& name) {
         return report_.check(false, "uploads pool stores in " + configured,
                              "its workers use " + used +
                                  ": render nginx's configuration again and restart the pools, or correct [uploads] directory");
-    const auto faults = data.value("storeFaults", Json::array());
+    const auto faults = data.value("storeFaults", json::Json::array());
     for (const auto& fault : faults) report_.check(false, "uploads", fault.get<std::string>());
     if (faults.empty()) report_.check(true, "uploads can be stored in " + configured, "");
     return true;

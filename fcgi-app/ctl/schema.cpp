@@ -63,9 +63,10 @@ int run_status(Context& context, const std::string& sql) {
         const Json numbers = document.value("counts", Json::object());
         for (const auto& [name, value] : numbers.items()) {
             if (value.is_object()) {
-                for (const auto& [status, number] : value.items()) std::cout << name << " " << status << " " << number << "\n";
+                for (const auto& [status, number] : value.items())
+                    std::cout << name << " " << status << " " << number.get<std::int64_t>() << "\n";
             } else {
-                std::cout << name << " " << value << "\n";
+                std::cout << name << " " << value.get<std::int64_t>() << "\n";
             }
         }
     }

@@ -100,8 +100,7 @@ void add_recount_command(Command app, Context& context) {
             const auto events = rewrite<events::EventTable>(connection);
             const auto posts = rewrite<posts::PostTable>(connection);
             result = {{"jobs", jobs}, {"events", events}, {"posts", posts}};
-            if (!context.json)
-                std::cout << "derived anew: " << jobs << " jobs, " << events << " events, " << posts << " posts\n";
+            if (!context.json) std::cout << "derived anew: " << jobs << " jobs, " << events << " events, " << posts << " posts\n";
         }
         const auto wrong = recount_totals(connection, context.now());
         result["wrongTotals"] = wrong;
