@@ -32,11 +32,11 @@ core::Time horizon_of_sent(db::Connection& connection, const lists::Selection& s
 }
 
 void write_received(json::Writer& writer, db::Rows& rows) {
-    for (const auto& row : rows) write(writer, read(row));
+    for (auto& row : rows) write(writer, read(row));
 }
 
 void write_sent(json::Writer& writer, db::Rows& rows) {
-    for (const auto& row : rows) {
+    for (auto& row : rows) {
         auto enquiry = read(row);
         enquiry.note.reset();
         write(writer, enquiry);
@@ -60,7 +60,7 @@ const lists::List& received_list() {
         .versioned = false,
         .poll_index = "enquiries_poll",
         .horizon = horizon_of_received,
-        .columns = columns,
+        .columns = columns(),
         .write = write_received,
     };
     return list;
@@ -80,7 +80,7 @@ const lists::List& sent_list() {
         .by_order = std::span(&lists::creations, 1),
         .versioned = false,
         .horizon = horizon_of_sent,
-        .columns = columns,
+        .columns = columns(),
         .write = write_sent,
     };
     return list;

@@ -1,10 +1,18 @@
 #include "resources/enquiries/rows.h"
 
 #include "fields/json.h"
+#include "fields/rows.h"
 
 namespace tradepost::enquiries {
 
-Enquiry read(const db::Row& row) {
+const std::string& columns() {
+    static const std::string list =
+        "t.id, t.organisation_id, t.type, t.stock_id, t.job_id, t.from_user_id, t.created_at, t.updated_at" +
+        fields::columns(sent_fields(), "t.") + fields::columns(worked_fields(), "t.");
+    return list;
+}
+
+Enquiry read(db::Row& row) {
     Enquiry enquiry;
     enquiry.id = row.uuid(0);
     enquiry.organisation_id = row.uuid(1);
@@ -12,14 +20,10 @@ Enquiry read(const db::Row& row) {
     enquiry.stock_id = row.opt_uuid(3);
     enquiry.job_id = row.opt_uuid(4);
     enquiry.from_user_id = row.opt_uuid(5);
-    enquiry.name = row.text(6);
-    enquiry.email = row.opt_text(7);
-    enquiry.phone = row.opt_text(8);
-    enquiry.message = row.text(9);
-    enquiry.status = row.text(10);
-    enquiry.note = row.opt_text(11);
-    enquiry.created_at = row.time(12);
-    enquiry.updated_at = row.time(13);
+    enquiry.created_at = row.time(6);
+    enquiry.updated_at = row.time(7);
+    fields::read_columns(row, 8, sent_fields(), enquiry);
+    fields::read_columns(row, 8 + sent_fields().size(), worked_fields(), enquiry);
     return enquiry;
 }
 
@@ -38,8 +42,8 @@ std::string render(const Enquiry& enquiry) {
 }
 
 std::optional<Enquiry> find_of_member(db::Connection& connection, const core::Uuid& user_id, const core::Uuid& id) {
-    const auto rows = connection.query(
-        std::string("SELECT ") + columns +
+    auto rows = connection.query(
+        "SELECT " + columns() +
             " FROM enquiries t JOIN memberships m ON m.organisation_id = t.organisation_id AND m.user_id = ? WHERE t.id = ?",
         {user_id, id});
     if (rows.empty()) return {};

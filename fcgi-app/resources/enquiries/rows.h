@@ -10,11 +10,8 @@
 namespace tradepost::enquiries {
 
 // What read() wants of the table `t`, in its order.
-inline constexpr const char* columns =
-    "t.id, t.organisation_id, t.type, t.stock_id, t.job_id, t.from_user_id, t.name, t.email, t.phone, t.message, t.status, "
-    "t.note, "
-    "t.created_at, t.updated_at";
-Enquiry read(const db::Row& row);
+const std::string& columns();
+Enquiry read(db::Row& row);
 
 void write(json::Writer& writer, const Enquiry& enquiry);
 std::string render(const Enquiry& enquiry);

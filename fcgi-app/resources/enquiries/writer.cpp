@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "fields/rows.h"
 #include "resources/enquiries/list.h"
 #include "resources/enquiries/rows.h"
 #include "writes/derived.h"
@@ -36,8 +37,8 @@ std::optional<EnquiryWriter::Found> EnquiryWriter::find_target(const core::Uuid&
 }
 
 std::optional<EnquiryWriter::Kept> EnquiryWriter::find(const core::Uuid& id) {
-    const auto rows = connection_.query(
-        std::string("SELECT ") + columns +
+    auto rows = connection_.query(
+        "SELECT " + columns() +
             ", (SELECT u.polled_until FROM users u WHERE u.id = t.from_user_id) FROM enquiries t WHERE t.id = ? FOR "
             "UPDATE",
         {id});
@@ -46,18 +47,21 @@ std::optional<EnquiryWriter::Kept> EnquiryWriter::find(const core::Uuid& id) {
 }
 
 void EnquiryWriter::insert(const Enquiry& e) {
+    std::string values;
+    fields::append_literals(values, sent_fields(), e);
+    fields::append_literals(values, worked_fields(), e);
     connection_.execute(
-        "INSERT INTO enquiries (id, organisation_id, type, stock_id, job_id, from_user_id, name, email, phone, message, status, "
-        "note, created_at, "
-        "updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        {e.id, e.organisation_id, e.type, e.stock_id, e.job_id, e.from_user_id, e.name, e.email, e.phone, e.message, e.status,
-         e.note, e.created_at, e.updated_at});
+        "INSERT INTO enquiries (id, organisation_id, type, stock_id, job_id, from_user_id, created_at, updated_at" +
+            fields::columns(sent_fields()) + fields::columns(worked_fields()) + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" + values + ")",
+        {e.id, e.organisation_id, e.type, e.stock_id, e.job_id, e.from_user_id, e.created_at, e.updated_at});
     change_count(e, +1);
 }
 
 void EnquiryWriter::update(const Enquiry& e, const Enquiry& row) {
-    connection_.execute("UPDATE enquiries SET status = ?, note = ?, updated_at = ? WHERE id = ?",
-                        {e.status, e.note, e.updated_at, e.id});
+    std::string changed;
+    for (const auto& field : worked_fields())
+        changed.append(fields::column_name(field)).append(" = ").append(fields::literal(field, e)).append(", ");
+    connection_.execute("UPDATE enquiries SET " + changed + "updated_at = ? WHERE id = ?", {e.updated_at, e.id});
     change_count(row, -1);
     change_count(e, +1);
 }
