@@ -84,12 +84,20 @@ ifneq ($(shell cat $(FLAGS_FILE) 2>/dev/null),$(CXX) $(ALL_CXXFLAGS))
 $(shell mkdir -p $(BUILD)/obj && printf '%s' '$(CXX) $(ALL_CXXFLAGS)' > $(FLAGS_FILE))
 endif
 
-# Tests and commands are compiled more often than their speed matters.
-$(BUILD)/obj/tests/%.o $(BUILD)/obj/fcgi-app/ctl/%.o: private CXXFLAGS += -O1
+# Tests and commands take longer to compile than to run. g++ takes a precompiled header for a header of its name.
+# A suite's main.cpp configures Boost.Test before it includes it.
+TEST_OBJ := $(filter-out %/main.o,$(foreach s,$(SUITES),$(call test_obj,$(s)))) $(SUPPORT_OBJ)
+TEST_PCH := $(BUILD)/obj/precompiled/support/boost_test.h.gch
+$(BUILD)/obj/fcgi-app/ctl/%.o: private MORE_CXXFLAGS = -O1
+$(TEST_OBJ): private MORE_CXXFLAGS = -O0 -I$(BUILD)/obj/precompiled -include support/boost_test.h
+$(TEST_OBJ): $(TEST_PCH)
+$(TEST_PCH): tests/support/boost_test.h $(FLAGS_FILE)
+	$(call say,CXX,$<)
+	$(Q)mkdir -p $(@D) && $(CXX) $(ALL_CXXFLAGS) -O0 -x c++-header -o $@ $<
 
 $(BUILD)/obj/%.o: %.cpp $(FLAGS_FILE)
 	$(call say,CXX,$<)
-	$(Q)mkdir -p $(@D) && $(CXX) $(ALL_CXXFLAGS) -c -o $@ $<
+	$(Q)mkdir -p $(@D) && $(CXX) $(ALL_CXXFLAGS) $(MORE_CXXFLAGS) -c -o $@ $<
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 

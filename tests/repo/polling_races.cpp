@@ -83,12 +83,21 @@ struct Poller {
     db::Connection connection{fixture.database.config()};
     int polls = 0;
 
+    core::Time horizon(const lists::Selection& asked) {
+        return as_sender ? lists::sender_horizon(connection, fixture.sender, {}, fixture.clock)
+                         : lists::horizon(connection, "enquiries", asked.owners, fixture.clock);
+    }
+
     void poll() {
         auto asked = as_sender ? fixture.sent() : fixture.received();
         asked.updated_since = since;
-        asked.updated_until = as_sender ? lists::sender_horizon(connection, fixture.sender, {}, fixture.clock)
-                                        : lists::horizon(connection, "enquiries", asked.owners, fixture.clock);
-        for (const auto& row : test::read(connection, asked, {0, 1'000'000}, fixture.clock.now()).rows) {
+        try {
+            asked.updated_until = horizon(asked);
+        } catch (const db::Error& error) {
+            if (!error.is_retryable() && !error.is_timeout()) throw;
+            return;  // a busy machine: a client would try again
+        }
+        for (auto& row : test::read(connection, asked, {0, 1'000'000}, fixture.clock.now()).rows) {
             const auto enquiry = enquiries::read(row);
             seen[enquiry.id] = enquiry.updated_at;
             if (!by_header) since = std::max(since, enquiry.updated_at);
