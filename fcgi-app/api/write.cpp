@@ -111,7 +111,7 @@ writes::OwnOrganisation own_organisation(Call& call, writes::WriteTransaction& t
     return own[0];
 }
 
-writes::OwnOrganisation owner_of(Call& call, writes::WriteTransaction& transaction, writes::Owned table, const core::Uuid& id,
+writes::OwnOrganisation owner_of(Call& call, writes::WriteTransaction& transaction, std::string_view table, const core::Uuid& id,
                                  bool admin) {
     const auto owner = writes::Ownership(transaction.connection()).of_row(call.principal->user_id, table, id);
     if (!owner) throw http::not_found();

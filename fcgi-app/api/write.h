@@ -38,7 +38,7 @@ std::vector<core::Uuid> own_organisations(const Call& call, const std::optional<
 core::Uuid expected_organisation(Call& call);
 
 // Inside change(): the organisation of a row. Throws 404 when there is no such row or the caller is no member, 403 when they must be ADMIN.
-writes::OwnOrganisation owner_of(Call& call, writes::WriteTransaction& transaction, writes::Owned table, const core::Uuid& id,
+writes::OwnOrganisation owner_of(Call& call, writes::WriteTransaction& transaction, std::string_view table, const core::Uuid& id,
                                  bool admin = false);
 
 // Throws 412 when the request has an If-Match that does not name the tag of the resource as it is: `json` is what GET shows in `data`.

@@ -68,7 +68,7 @@ bool is_email(std::string_view text);
 enum class Use {
     writable,   // clients set it
     read_only,  // clients see it; what they send is ignored. An import sets it
-    detail,     // writable, and left out of public lists
+    detail,     // writable, and left out of lists that read without details
 };
 
 template <class T>

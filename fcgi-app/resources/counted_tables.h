@@ -6,7 +6,7 @@
 
 namespace tradepost::resources {
 
-// For `recount`, `prune` and `doctor`. A resource that is missing here is counted by its writers all the same.
+// For `recount` and `doctor`. A resource that is missing here is counted by its writers all the same.
 std::span<const lists::CountedTable* const> counted_tables();
 
 }  // namespace tradepost::resources

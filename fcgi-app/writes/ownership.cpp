@@ -19,20 +19,6 @@ OwnOrganisation read(const db::Row& row) {
     return {identity::read_organisation(row, 0), *role, row.boolean(5), row.opt_time(6)};
 }
 
-const char* name(Owned table) {
-    switch (table) {
-        case Owned::jobs:
-            return "jobs";
-        case Owned::stock:
-            return "stock_items";
-        case Owned::enquiries:
-            return "enquiries";
-        case Owned::uploads:
-            return "uploads";
-    }
-    throw std::logic_error("no such table");
-}
-
 }  // namespace
 
 std::vector<OwnOrganisation> Ownership::of_user(const core::Uuid& user_id, const std::optional<core::Uuid>& organisation_id,
@@ -46,10 +32,10 @@ std::vector<OwnOrganisation> Ownership::of_user(const core::Uuid& user_id, const
     return own;
 }
 
-std::optional<OwnOrganisation> Ownership::of_row(const core::Uuid& user_id, Owned table, const core::Uuid& row_id) {
+std::optional<OwnOrganisation> Ownership::of_row(const core::Uuid& user_id, std::string_view table, const core::Uuid& row_id) {
     // The row itself is not locked yet: two who lock it shared and then want to write it would be each other's deadlock.
     const auto rows = connection_.query(
-        select + " AND m.organisation_id = (SELECT t.organisation_id FROM " + name(table) + " t WHERE t.id = ?)" + lock,
+        select + " AND m.organisation_id = (SELECT t.organisation_id FROM " + std::string(table) + " t WHERE t.id = ?)" + lock,
         {user_id, row_id});
     if (rows.empty()) return {};
     return read(rows[0]);

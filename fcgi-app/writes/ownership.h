@@ -1,6 +1,7 @@
 // Who may write what: the caller's organisations, locked for the transaction that writes.
 #pragma once
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "db/connection.h"
@@ -16,9 +17,6 @@ struct OwnOrganisation {
     std::optional<core::Time> polled_until;  // see lists::after_polls()
 };
 
-// Tables whose rows belong to an organisation.
-enum class Owned { jobs, stock, enquiries, uploads };
-
 // Exclusive is for what must add up over the whole organisation; it must be the first lock of that transaction.
 enum class Hold { shared, exclusive };
 
@@ -32,8 +30,8 @@ public:
     std::vector<OwnOrganisation> of_user(const core::Uuid& user_id, const std::optional<core::Uuid>& organisation_id,
                                          Hold hold = Hold::shared);
 
-    // The organisation of a row. Empty when there is no such row, or the user is no member.
-    std::optional<OwnOrganisation> of_row(const core::Uuid& user_id, Owned table, const core::Uuid& row_id);
+    // The organisation of a row of `table`, which has a column `organisation_id`. Empty when there is no such row, or the user is no member.
+    std::optional<OwnOrganisation> of_row(const core::Uuid& user_id, std::string_view table, const core::Uuid& row_id);
 
 private:
     db::Connection& connection_;

@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_change_by_the_recipient_is_waited_for) {
     clock.advance(core::milliseconds(5));
     std::future<core::Time> until;
     writes::write(slow, [&](writes::WriteTransaction& late) {
-        BOOST_REQUIRE(writes::Ownership(slow).of_row(member, writes::Owned::enquiries, id).has_value());
+        BOOST_REQUIRE(writes::Ownership(slow).of_row(member, "enquiries", id).has_value());
         enquiries::EnquiryWriter writer(late);
         auto changed = writer.find(id).value().enquiry;
         changed.status = "READ";

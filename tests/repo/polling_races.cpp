@@ -41,8 +41,7 @@ struct Fixture : test::Enquirers {
     }
 
     void change(writes::WriteTransaction& transaction, const core::Uuid& id, std::mt19937& random) {
-        if (!writes::Ownership(transaction.connection()).of_row(member, writes::Owned::enquiries, id))
-            throw std::logic_error("no owner");
+        if (!writes::Ownership(transaction.connection()).of_row(member, "enquiries", id)) throw std::logic_error("no owner");
         enquiries::EnquiryWriter writer(transaction);
         auto changed = writer.find(id).value().enquiry;
         changed.note = std::to_string(random());

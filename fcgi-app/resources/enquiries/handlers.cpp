@@ -107,7 +107,7 @@ http::Response change_enquiry(api::Call& call) {
     const auto id = api::path_id(call);
     const auto& body = call.body();
     return api::change(call, [&](writes::WriteTransaction& transaction) {
-        const auto owner = api::owner_of(call, transaction, writes::Owned::enquiries, id);
+        const auto owner = api::owner_of(call, transaction, "enquiries", id);
         EnquiryWriter writer(transaction);
         const auto found = writer.find(id);
         if (!found) throw http::not_found();
@@ -126,7 +126,7 @@ http::Response change_enquiry(api::Call& call) {
 http::Response delete_enquiry(api::Call& call) {
     const auto id = api::path_id(call);
     return api::change(call, [&](writes::WriteTransaction& transaction) {
-        api::owner_of(call, transaction, writes::Owned::enquiries, id, true);
+        api::owner_of(call, transaction, "enquiries", id, true);
         EnquiryWriter writer(transaction);
         const auto found = writer.find(id);
         if (!found) throw http::not_found();

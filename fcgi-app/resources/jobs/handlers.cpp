@@ -80,7 +80,7 @@ http::Response change_job(api::Call& call) {
     const auto id = api::path_id(call);
     const auto& body = call.body();
     return api::change(call, [&](writes::WriteTransaction& transaction) {
-        const auto owner = api::owner_of(call, transaction, writes::Owned::jobs, id);
+        const auto owner = api::owner_of(call, transaction, "jobs", id);
         const auto found = JobWriter(transaction).find(std::span(&id, 1), {});
         if (found.empty()) throw http::not_found();
         auto before = found[0];
@@ -101,7 +101,7 @@ http::Response change_job(api::Call& call) {
 http::Response delete_job(api::Call& call) {
     const auto id = api::path_id(call);
     return api::change(call, [&](writes::WriteTransaction& transaction) {
-        const auto owner = api::owner_of(call, transaction, writes::Owned::jobs, id, true);
+        const auto owner = api::owner_of(call, transaction, "jobs", id, true);
         JobWriter writer(transaction);
         auto found = writer.find(std::span(&id, 1), {});
         if (found.empty()) throw http::not_found();

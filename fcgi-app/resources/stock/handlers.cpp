@@ -104,7 +104,7 @@ http::Response change_stock_item(api::Call& call) {
     const auto id = api::path_id(call);
     const auto& body = call.body();
     return api::change(call, [&](writes::WriteTransaction& transaction) {
-        const auto owner = api::owner_of(call, transaction, writes::Owned::stock, id);
+        const auto owner = api::owner_of(call, transaction, "stock_items", id);
         StockWriter writer(transaction);
         const auto before = find(writer, id);
         auto item = before;
@@ -152,7 +152,7 @@ http::Response put_stock_item(api::Call& call) {
 http::Response delete_stock_item(api::Call& call) {
     const auto id = api::path_id(call);
     return api::change(call, [&](writes::WriteTransaction& transaction) {
-        api::owner_of(call, transaction, writes::Owned::stock, id, true);
+        api::owner_of(call, transaction, "stock_items", id, true);
         StockWriter writer(transaction);
         const auto before = find(writer, id);
         api::check_if_match(call, render(before));

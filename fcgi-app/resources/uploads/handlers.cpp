@@ -136,7 +136,7 @@ http::Response delete_upload(api::Call& call) {
     const auto key = ticket_key(call);
     std::optional<std::string> content_hash;
     const auto response = api::change(call, [&](writes::WriteTransaction& transaction) {
-        const auto owner = api::owner_of(call, transaction, writes::Owned::uploads, id);
+        const auto owner = api::owner_of(call, transaction, "uploads", id);
         Uploads rows(transaction.connection());
         const auto upload = rows.lock(id);
         if (!upload) throw http::not_found();
