@@ -9,7 +9,7 @@
 #include "ctl/doctor.h"
 #include "db/migrations.h"
 #include "lists/recount.h"
-#include "resources/counted_tables.h"
+#include "resources/tables.h"
 
 namespace tradepost::ctl {
 namespace {

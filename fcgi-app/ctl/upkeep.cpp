@@ -6,34 +6,13 @@
 #include "ctl/output.h"
 #include "files/store.h"
 #include "lists/recount.h"
-#include "resources/counted_tables.h"
-#include "resources/events/writer.h"
 #include "resources/jobs/expiry.h"
-#include "resources/jobs/writer.h"
-#include "resources/posts/writer.h"
+#include "resources/tables.h"
 #include "resources/uploads/rows.h"
 #include "versions/collection_versions.h"
 
 namespace tradepost::ctl {
 namespace {
-
-// Writes every row again as it is, which derives the rest of it anew; each page in a transaction of its own, so that a service
-// that runs meanwhile waits for little.
-template <class Table>
-std::size_t rewrite(db::Connection& connection) {
-    std::size_t count = 0;
-    for (std::optional<core::Uuid> last;;) {
-        std::vector<core::Uuid> ids;
-        for (const auto& item : writes::ContentWriter<Table>::after(connection, last, 200)) ids.push_back(item.id);
-        if (ids.empty()) return count;
-        writes::write(connection, [&](writes::WriteTransaction& transaction) {
-            writes::ContentWriter<Table> writer(transaction);
-            writer.write(writer.find(ids, {}));
-        });
-        count += ids.size();
-        last = ids.back();
-    }
-}
 
 // And has everybody look again.
 std::size_t recount_totals(db::Connection& connection, core::Time now) {
@@ -96,11 +75,13 @@ void add_recount_command(Command app, Context& context) {
         auto& connection = context.connection();
         Json result = Json::object();
         if (!*totals_only) {
-            const auto jobs = rewrite<jobs::JobTable>(connection);
-            const auto events = rewrite<events::EventTable>(connection);
-            const auto posts = rewrite<posts::PostTable>(connection);
-            result = {{"jobs", jobs}, {"events", events}, {"posts", posts}};
-            if (!context.json) std::cout << "derived anew: " << jobs << " jobs, " << events << " events, " << posts << " posts\n";
+            std::string derived;
+            for (const auto& table : resources::content_tables()) {
+                const auto count = table.rewrite(connection);
+                result[std::string(table.name)] = count;
+                derived += (derived.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(table.name);
+            }
+            if (!context.json) std::cout << "derived anew: " << derived << "\n";
         }
         const auto wrong = recount_totals(connection, context.now());
         result["wrongTotals"] = wrong;

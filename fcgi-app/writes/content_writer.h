@@ -57,7 +57,7 @@ public:
             throw;
         }
         for (const auto& item : items) Table::counted().count(counts(), counted(item), +1);
-        write_search(items);
+        if constexpr (searched) write_search(items);
         if constexpr (requires { Table::write_more(connection_, items, std::vector<bool>{}); }) {
             std::vector<bool> listed;
             for (const auto& item : items) listed.push_back(is_listed(item));
@@ -71,8 +71,9 @@ public:
 
     void remove(const core::Uuid& id) {
         uncount({id});
-        connection_.execute("DELETE FROM " + std::string(Table::search) + " WHERE " + std::string(Table::search_id) + " = ?",
-                            {id});
+        if constexpr (searched)
+            connection_.execute("DELETE FROM " + std::string(Table::search) + " WHERE " + std::string(Table::search_id) + " = ?",
+                                {id});
         connection_.execute("DELETE FROM " + std::string(Table::name) + " WHERE id = ?", {id});
         transaction_.changed(Table::name);
     }
@@ -110,6 +111,8 @@ public:
     }
 
 private:
+    static constexpr bool searched = requires { Table::search; };
+
     static std::vector<core::Uuid> ids_of(std::span<const Resource> items) {
         std::vector<core::Uuid> ids;
         for (const auto& item : items) ids.push_back(item.id);
@@ -175,7 +178,7 @@ private:
         return row;
     }
 
-    void write_search(std::span<const Resource> items) {
+    void write_search(std::span<const Resource> items) requires searched {
         const std::string id(Table::search_id);
         db::BulkInsert rows(connection_, std::string(Table::search) + " (" + id + ", tokens)", "tokens = VALUES(tokens)");
         for (const auto& item : items)

@@ -269,14 +269,15 @@ BOOST_AUTO_TEST_CASE(a_lost_connection_leaves_nothing) {
     const auto locker = std::make_unique<db::Connection>(database.config());
     locker->execute("START TRANSACTION");
     locker->query("SELECT id FROM posts FOR UPDATE");
+    const auto locking = locker->query("SELECT CONNECTION_ID()").at(0).unsigned_integer(0);
     std::thread killer([&] {
         db::Connection own(database.config());
         for (;;) {
             // Not innodb_trx: it shows nothing new to those who look all the time.
             const auto waiting = own.query(
-                "SELECT id FROM information_schema.processlist WHERE db = ? AND info LIKE '%FOR UPDATE' AND id <> "
-                "CONNECTION_ID()",
-                {database.config().name});
+                "SELECT id FROM information_schema.processlist WHERE db = ? AND info LIKE '%FOR UPDATE' AND id NOT IN "
+                "(?, CONNECTION_ID())",
+                {database.config().name, locking});
             if (waiting.empty()) continue;
             database.kill(waiting[0].unsigned_integer(0));
             return;

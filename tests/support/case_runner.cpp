@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 
 #include "app.h"
 #include "core/text.h"
@@ -112,8 +113,11 @@ private:
             connection.execute(expand(argument, variables_));
             recount_all(connection);  // as is to be done after changes by hand
             db::in_transaction(connection, [&] {
-                for (const auto collection : {versions::jobs_collection, versions::events_collection, versions::posts_collection})
-                    versions::touch(connection, collection);
+                std::set<std::string_view> collections;
+                for (const auto* table : resources::counted_tables())
+                    for (const auto* list : table->lists())
+                        if (list->versioned) collections.insert(list->collection);
+                for (const auto collection : collections) versions::touch(connection, collection);
             });
         } else if (name == "check") {
             check(directive);

@@ -1,7 +1,7 @@
 // Recounts for tests.
 #pragma once
 #include "lists/recount.h"
-#include "resources/counted_tables.h"
+#include "resources/tables.h"
 
 namespace tradepost::test {
 

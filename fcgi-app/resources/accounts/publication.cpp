@@ -1,17 +1,14 @@
 #include "resources/accounts/publication.h"
 
 #include "identity/organisations.h"
-#include "resources/events/writer.h"
-#include "resources/jobs/writer.h"
-#include "resources/posts/writer.h"
-#include "writes/relist.h"
+#include "resources/tables.h"
 
 namespace tradepost::accounts {
 namespace {
 
 // Lists show the organisation's name and logo.
 void change_lists(writes::WriteTransaction& transaction) {
-    for (const auto list : {events::EventTable::name, jobs::JobTable::name, posts::PostTable::name}) transaction.changed(list);
+    for (const auto& table : resources::content_tables()) transaction.changed(table.name);
 }
 
 }  // namespace
@@ -21,9 +18,7 @@ void write_organisations(writes::WriteTransaction& transaction, std::span<const 
     identity::Organisations(transaction.connection()).write(organisations);
     std::map<core::Uuid, bool> published;
     for (const auto& organisation : organisations) published[organisation.id] = organisation.published;
-    writes::relist<events::EventTable>(transaction, published);
-    writes::relist<posts::PostTable>(transaction, published);
-    writes::relist<jobs::JobTable>(transaction, published);
+    for (const auto& table : resources::content_tables()) table.relist(transaction, published);
     change_lists(transaction);
 }
 
