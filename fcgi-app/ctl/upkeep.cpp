@@ -45,7 +45,7 @@ std::size_t sweep(Context& context) {
 void add_prune_command(Command app, Context& context) {
     on(app.add("prune",
                "remove old tokens, idle sessions, old idempotency keys, unattached uploads, files without an upload, "
-               "and counts that say nothing"),
+               "notification tokens that no device registers again, and counts that say nothing"),
        context, [&context] {
            auto& connection = context.connection();
            const auto removed = ctl::prune(connection, context.now());
@@ -57,11 +57,13 @@ void add_prune_command(Command app, Context& context) {
                       {"idempotencyKeys", removed.idempotency_keys},
                       {"uploads", removed.uploads},
                       {"files", files},
+                      {"notificationTokens", removed.notification_tokens},
                       {"counts", removed.counts}});
            else
                std::cout << "removed " << removed.tokens << " tokens, " << removed.sessions << " sessions, "
                          << removed.idempotency_keys << " idempotency keys, " << removed.uploads << " uploads, " << files
-                         << " files, " << removed.counts << " rows of counts\n";
+                         << " files, " << removed.notification_tokens << " notification tokens, " << removed.counts
+                         << " rows of counts\n";
            return 0;
        });
 }

@@ -266,8 +266,15 @@ BOOST_AUTO_TEST_CASE(prune_removes_what_is_old) {
             "INSERT INTO idempotency_keys (user_id, key_hash, request_hash, created_at) VALUES (?, RANDOM_BYTES(32), "
             "RANDOM_BYTES(32), ?)",
             {user, now - hours(age)});
+    for (const auto age : {1, 399, 401})
+        connection.execute(
+            "INSERT INTO notification_tokens (hash, user_id, token, platform, created_at, updated_at) VALUES (RANDOM_BYTES(32), "
+            "?, "
+            "'t', 'IOS', ?, ?)",
+            {user, now - days(500), now - days(age)});
     BOOST_TEST(ctl({"prune", "--json"}).out ==
-               "{\"tokens\":2,\"sessions\":1,\"idempotencyKeys\":1,\"uploads\":0,\"files\":0,\"counts\":0}\n");
+               "{\"tokens\":2,\"sessions\":1,\"idempotencyKeys\":1,\"uploads\":0,\"files\":0,\"notificationTokens\":1,"
+               "\"counts\":0}\n");
     BOOST_TEST(count("api_tokens") == 3);
 }
 

@@ -2,6 +2,7 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 #include <future>
+#include <set>
 
 #include "repo/enquiry_support.h"
 #include "resources/notification_tokens/rows.h"
@@ -24,6 +25,31 @@ BOOST_AUTO_TEST_CASE(parallel_calls_leave_one_row) {
         }));
     for (auto& call : calls) call.get();
     BOOST_TEST(connection.query("SELECT COUNT(*) FROM notification_tokens").at(0).integer(0) == 50);
+}
+
+BOOST_AUTO_TEST_CASE(the_fifty_newest_of_a_user_stay) {
+    notification_tokens::NotificationTokens tokens(connection);
+    const auto put = [&](const core::Uuid& user, int n, core::Time now) {
+        db::in_transaction(connection, [&] {
+            tokens.put(user, {.token = "token " + std::to_string(n), .platform = "IOS", .device_name = {}}, now);
+        });
+    };
+    const auto names = [&](const core::Uuid& user) {
+        std::set<std::string> found;
+        for (const auto& row : connection.query("SELECT token FROM notification_tokens WHERE user_id = ?", {user}))
+            found.insert(row.text(0));
+        return found;
+    };
+    put(member, 1000, start);
+    for (int n = 0; n < 50; ++n) put(sender, n, start + core::milliseconds(n));
+    BOOST_TEST(names(sender).size() == 50u);
+    put(sender, 0, start + core::milliseconds(100));  // registered again: now the newest
+    put(sender, 50, start - core::milliseconds(1));   // the one that was just registered stays whatever the clock says
+    BOOST_TEST(names(sender).size() == 50u);
+    BOOST_TEST(names(sender).contains("token 0"));
+    BOOST_TEST(!names(sender).contains("token 1"));
+    BOOST_TEST(names(sender).contains("token 50"));
+    BOOST_TEST(names(member).size() == 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
