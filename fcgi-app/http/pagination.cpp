@@ -3,7 +3,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "http/error.h"
+
 namespace tradepost::http {
+namespace {
+
+constexpr std::size_t longest_link = 14'000;  // four of them, and the other headers, in fastcgi_buffer_size 64k
+
+}  // namespace
 
 Page read_page(const Query& query) {
     Page page;
@@ -16,10 +23,11 @@ void add_page_headers(Response& response, std::string_view url, const Query& que
                       const NextOfPoll* next) {
     std::string base(url);
     base += '?';
-    for (const auto& [name, value] : query.pairs())
+    for (const auto& [name, value] : query.used())
         if (name != "page" && !(next && name == "position"))
             base.append(percent_encode(name)).append("=").append(percent_encode(value)).append("&");
     base += "page=";
+    if (base.size() > longest_link) throw invalid_query("too long for the header Link");
 
     const std::int64_t last = std::max<std::int64_t>(1, page.pages(total));
     std::string links;

@@ -26,8 +26,9 @@ struct NextOfPoll {
     std::string position;
 };
 
-// Adds X-Total-Count and Link (RFC 8288: first, prev, next, last). `url` is the list's without a query; every other parameter of the
-// request stays in the links. `next` is that of a poll, whose next link carries its position; null for other lists.
+// Adds X-Total-Count and Link (RFC 8288: first, prev, next, last). `url` is the list's without a query; the parameters that were used stay
+// in the links. `next` is that of a poll, whose next link carries its position; null for other lists. Throws invalid_query() when four
+// links with these parameters do not fit into the header that nginx takes from a worker.
 void add_page_headers(Response& response, std::string_view url, const Query& query, Page page, std::int64_t total,
                       const NextOfPoll* next = nullptr);
 

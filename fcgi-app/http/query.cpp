@@ -60,14 +60,28 @@ Query::Query(std::string_view raw) {
         pairs_.emplace_back(decoded_text(pair.substr(0, equals)),
                             equals == std::string_view::npos ? std::string() : decoded_text(pair.substr(equals + 1)));
     }
+    used_.resize(pairs_.size());
+}
+
+bool Query::is(std::size_t pair, std::string_view name) const {
+    if (pairs_[pair].first != name) return false;
+    used_[pair] = true;
+    return true;
+}
+
+Query::Pairs Query::used() const {
+    Pairs pairs;
+    for (std::size_t i = 0; i < pairs_.size(); ++i)
+        if (used_[i]) pairs.push_back(pairs_[i]);
+    return pairs;
 }
 
 std::optional<std::string_view> Query::single(std::string_view name) const {
     std::optional<std::string_view> found;
-    for (const auto& [key, value] : pairs_) {
-        if (key != name) continue;
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+        if (!is(i, name)) continue;
         if (found) throw invalid_query("repeated: " + std::string(name));
-        found = value;
+        found = pairs_[i].second;
     }
     return found;
 }
@@ -79,8 +93,8 @@ std::optional<std::string_view> Query::filter(std::string_view name) const {
 
 std::vector<std::string_view> Query::filters(std::string_view name) const {
     std::vector<std::string_view> values;
-    for (const auto& [key, value] : pairs_)
-        if (key == name && !value.empty()) values.push_back(value);
+    for (std::size_t i = 0; i < pairs_.size(); ++i)
+        if (is(i, name) && !pairs_[i].second.empty()) values.push_back(pairs_[i].second);
     return values;
 }
 

@@ -33,10 +33,17 @@ public:
     // included.
     std::optional<std::int64_t> integer(std::string_view name, std::int64_t min, std::int64_t max) const;
 
-    const std::vector<std::pair<std::string, std::string>>& pairs() const { return pairs_; }
+    using Pairs = std::vector<std::pair<std::string, std::string>>;
+    const Pairs& pairs() const { return pairs_; }
+
+    // Those whose names the functions above were asked for: what the response depends on.
+    Pairs used() const;
 
 private:
-    std::vector<std::pair<std::string, std::string>> pairs_;
+    bool is(std::size_t pair, std::string_view name) const;  // and notes that it was asked for
+
+    Pairs pairs_;
+    mutable std::vector<bool> used_;  // of each pair
 };
 
 }  // namespace tradepost::http
