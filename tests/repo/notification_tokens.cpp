@@ -6,6 +6,7 @@
 
 #include "repo/enquiry_support.h"
 #include "resources/notification_tokens/rows.h"
+#include "support/process.h"
 
 using namespace tradepost;
 
@@ -50,6 +51,34 @@ BOOST_AUTO_TEST_CASE(the_fifty_newest_of_a_user_stay) {
     BOOST_TEST(!names(sender).contains("token 1"));
     BOOST_TEST(names(sender).contains("token 50"));
     BOOST_TEST(names(member).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(two_registrations_at_once_leave_fifty) {
+    const auto put = [&](db::Connection& with, int n) {
+        notification_tokens::NotificationTokens(with).put(
+            sender, {.token = "token " + std::to_string(n), .platform = "IOS", .device_name = {}}, start);
+    };
+    for (int n = 0; n < 49; ++n) db::in_transaction(connection, [&] { put(connection, n); });
+    std::future<void> second;
+    db::in_transaction(connection, [&] {
+        put(connection, 49);
+        second = std::async(std::launch::async, [&] {
+            db::Connection other(database.config());
+            db::in_transaction(other, [&] { put(other, 50); });
+        });
+        db::Connection watcher(database.config());
+        BOOST_TEST(test::await([&] {
+            return second.wait_for(std::chrono::seconds(0)) == std::future_status::ready ||
+                   watcher.query(
+                              "SELECT COUNT(*) FROM information_schema.processlist WHERE db = ? AND info LIKE "
+                              "'SELECT id FROM users%FOR UPDATE'",
+                              {database.config().name})
+                           .at(0)
+                           .integer(0) > 0;
+        }));
+    });
+    second.get();
+    BOOST_TEST(connection.query("SELECT COUNT(*) FROM notification_tokens").at(0).integer(0) == 50);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
