@@ -40,11 +40,6 @@ writes::KeptAnswer kept(const http::Response& response) {
 
 }  // namespace
 
-void write_organisation(json::Writer& writer, const identity::OrganisationSummary& organisation) {
-    writer.begin_object().member("id", organisation.id).member("slug", organisation.slug).member("name", organisation.name);
-    writer.member("logoUrl", organisation.logo_url).end_object();
-}
-
 http::Response create(Call& call, const Work& work) {
     const auto key = call.request.header("idempotency-key");
     if (!key) return change(call, work);

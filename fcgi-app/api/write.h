@@ -12,9 +12,6 @@
 
 namespace tradepost::api {
 
-// {id, slug, name, logoUrl}
-void write_organisation(json::Writer& writer, const identity::OrganisationSummary& organisation);
-
 using Work = std::function<http::Response(writes::WriteTransaction&)>;
 
 // The answer of a POST that creates: what `work` returns from inside one transaction (writes::write()). With an Idempotency-Key it is kept,
