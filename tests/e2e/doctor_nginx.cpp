@@ -17,24 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Undoes the change first and then has nginx read it.
-class NginxChanged {
-public:
-    explicit NginxChanged(const std::string& file) : changed_(std::make_unique<Changed>(file)) {}
-    ~NginxChanged() {
-        changed_.reset();
-        reload_nginx();
-    }
-    NginxChanged& replace(const std::string& from, const std::string& to) {
-        changed_->replace(from, to);
-        return *this;
-    }
-    void append(const std::string& text) { changed_->append(text); }
-
-private:
-    std::unique_ptr<Changed> changed_;
-};
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(doctor_nginx)

@@ -71,7 +71,12 @@ void reload_nginx() {
 
 Changed::Changed(const std::string& file) : path_(fs::path(fault_injection_stack().state()) / file), before_(read_file(path_)) {}
 Changed::~Changed() {
-    write(before_);
+    restore();
+}
+
+NginxChanged::~NginxChanged() {
+    restore();
+    reload_nginx();
 }
 
 void Changed::replace(const std::string& from, const std::string& to) {

@@ -31,10 +31,20 @@ public:
     void replace(const std::string& from, const std::string& to);
     void append(const std::string& text);
 
+protected:
+    void restore() const { write(before_); }
+
 private:
     void write(const std::string& text) const;
     std::filesystem::path path_;
     std::string before_;
+};
+
+// The same for files of nginx, which reads them again when it ends, and with reload_nginx().
+class NginxChanged : public Changed {
+public:
+    using Changed::Changed;
+    ~NginxChanged();
 };
 
 // A file system mounted over a path of the stack, as root.
