@@ -32,6 +32,12 @@ std::string sockets(Context& context) {
     return own ? beside_configuration(context, "run").string() : "/run/tradepost/" + context.config().instance;
 }
 
+void check_nginx(Context& context, Report& report) {
+    const auto own = beside_configuration(context, "nginx/private.conf");
+    const fs::path folder = own.empty() ? "/etc/nginx/tradepost/" + context.config().instance : own.parent_path().string();
+    check_nginx_connections(own.empty() ? "/etc/nginx/nginx.conf" : own.string(), folder / "snippets/flood.conf", report);
+}
+
 int run(Context& context, const Options& options) {
     Report report(context.json);
     if (!check_configuration(context, report)) return report.finish();
@@ -47,6 +53,7 @@ int run(Context& context, const Options& options) {
     check_limits(context, report);
     bool uploads_checked = false;
     if (!options.no_web) {
+        check_nginx(context, report);
         const auto& url = options.url.empty() ? context.config().http.base_url : options.url;
         WebClient client(url, options.ca_file.empty() ? own_certificate(context) : options.ca_file);
         uploads_checked =

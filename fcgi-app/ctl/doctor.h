@@ -29,6 +29,10 @@ void check_limits(Context& context, Report& report);
 // By what this process sees. The pool of uploads sees more.
 void check_uploads_from_here(Context& context, Report& report);
 
+// Whether nginx, whose main configuration and whose limits of clients are in these files, keeps connections and files for others
+// when one client takes all that it may. Checks nothing when nginx is not on this host, or does not limit clients.
+void check_nginx_connections(const std::string& main_file, const std::string& flood_file, Report& report);
+
 // Whether nginx answers at `url`, reaches the pools, whose sockets are in the folder `sockets`, and leaves requests whole; and
 // what the uploads pool says of its store. `key` signs the requests that only this instance's workers answer; without it they
 // are not asked. True when the uploads pool checked the directory of this configuration.

@@ -44,6 +44,7 @@ BOOST_AUTO_TEST_CASE(a_healthy_instance) {
          {"ok   socket ", "ok   Authorization reaches the workers\n", "ok   clients' addresses reach the workers\n",
           "ok   nobody can forge an address\n", "ok   12 MiB may be sent to /api/v1/uploads\n",
           "ok   50 MiB may be sent with a ticket\n", "ok   uploads can be stored in ",
+          "ok   nginx has connections for more than one client\n", "ok   nginx may open files for its connections\n",
           "ok   clocks of this host and the database agree\n", "ok   nginx answers at https://localhost:"})
         BOOST_TEST(done.out.find(line) != std::string::npos, line);
     const auto document = nlohmann::json::parse(fault_injection_stack().ctl({"--json", "doctor"}).out);

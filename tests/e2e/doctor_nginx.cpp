@@ -120,6 +120,37 @@ BOOST_AUTO_TEST_CASE(bodies_that_are_too_small_in_nginx) {
     check_complaints({"FAIL 50 MiB may be sent with a ticket" + end + "50m there"});
 }
 
+// Read from the files, so nginx need not have read them.
+BOOST_AUTO_TEST_CASE(fewer_connections_than_clients_may_take) {
+    const auto file = in_state("nginx/private.conf");
+    {
+        Changed main("nginx/private.conf");
+        main.replace("worker_connections 2048;", "worker_connections 1599; # worker_connections 4096;");
+        check_complaints({"FAIL nginx has connections for more than one client: worker_connections is 1599 in " + file +
+                          ", and one client may take 800: set at least 1600"});
+    }
+    {
+        Changed limits("nginx/snippets/flood.conf");
+        limits.replace("limit_conn tradepost_client_connections 400;", "limit_conn tradepost_client_connections 513;");
+        check_complaints({"FAIL nginx has connections for more than one client: worker_connections is 2048 in " + file +
+                          ", and one client may take 1026: set at least 2052"});
+    }
+}
+
+BOOST_AUTO_TEST_CASE(fewer_files_than_connections_take) {
+    const auto file = in_state("nginx/private.conf");
+    const std::string complaint = "FAIL nginx may open files for its connections: it may open ";
+    Changed main("nginx/private.conf");
+    main.replace("events {", "worker_rlimit_nofile 4095;\nevents {");
+    check_complaints({complaint + "4095: set worker_rlimit_nofile 4096 in " + file});
+    main.replace("worker_rlimit_nofile 4095;", "");
+    // What the running one inherited counts then.
+    const std::string pid = read_file(in_state("run/nginx.pid"));
+    inside({"prlimit", "--pid", pid.substr(0, pid.find('\n')), "--nofile=1000:"});
+    check_complaints({complaint + "1000: set worker_rlimit_nofile 4096 in " + file});
+    inside({"prlimit", "--pid", pid.substr(0, pid.find('\n')), "--nofile=8192:"});
+}
+
 BOOST_AUTO_TEST_CASE(an_instance_that_is_not_there) {
     check_complaints({"FAIL nginx answers at https://localhost:1: Couldn't connect to "
                       "server: start nginx, or name another address with --url"},
