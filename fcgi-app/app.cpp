@@ -1,6 +1,8 @@
 // The way of a request from its path to its handler and back.
 #include "app.h"
 
+#include <algorithm>
+
 #include "app_impl.h"
 #include "http/error.h"
 #include "http/request_id.h"
@@ -23,6 +25,21 @@ constexpr const char* too_many_requests = "Too many requests. Please try again l
 // RFC 9110, section 9.2.1.
 bool is_safe(std::string_view method) {
     return method == "GET" || method == "HEAD" || method == "OPTIONS";
+}
+
+// Whether a worker of that pool answers the route. A pool of another name, such as that of a worker started by hand, answers all.
+bool is_served_by(std::string_view pool, const api::Route& route) {
+    constexpr std::pair<std::string_view, api::Pool> names[] = {
+        {"api", api::Pool::api}, {"auth", api::Pool::auth}, {"uploads", api::Pool::uploads}};
+    const auto own = std::find_if(std::begin(names), std::end(names), [&](const auto& each) { return each.first == pool; });
+    return own == std::end(names) || route.pool == own->second || route.pool == api::Pool::any;
+}
+
+// The same for OPTIONS and for a method that the path does not have. The API pool also answers what nginx refuses by itself.
+bool is_served_by(std::string_view pool, const std::string& path) {
+    const auto table = routes();
+    return pool == "api" || std::any_of(table.begin(), table.end(),
+                                        [&](const api::Route& route) { return route.path == path && is_served_by(pool, route); });
 }
 
 Response failed(RequestContext& context, const ApiError& error) {
@@ -78,6 +95,9 @@ Response App::Impl::answer(RequestContext& context) {
     const auto& request = context.request;
     const auto match = router.match(request.raw_path());
     if (!match) throw http::not_found();
+    const auto own_row = router.row(*match, request.method);
+    // nginx passes the decoded path's pool what the router finds by the path as it was sent, and "jobs/..%2Fauth" differs in them.
+    if (own_row ? !is_served_by(pool, routes()[*own_row]) : !is_served_by(pool, router.pattern(*match))) throw http::not_found();
     context.pattern = router.pattern(*match);
     context.allow = router.allow(*match);
 

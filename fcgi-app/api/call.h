@@ -48,6 +48,9 @@ inline bool is_optional(Access access) {
     return access == Access::optional || access == Access::optional_token;
 }
 
+// The pool of workers that answers, to which nginx passes the path.
+enum class Pool { api, auth, uploads, any };
+
 enum class RateClass { none, auth, public_read, write };
 
 struct Route {
@@ -56,6 +59,7 @@ struct Route {
     Access access;
     RateClass rate_class;
     std::size_t body_limit;  // bytes; 0: the route takes no body
+    Pool pool;
     http::Response (*handler)(Call&);
     identity::CallerDetail caller_detail = identity::CallerDetail::roles;
     void (*before_body)(Call&) = nullptr;  // throws what comes before anything about the body
