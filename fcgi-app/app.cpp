@@ -21,6 +21,10 @@ using http::ApiError;
 using http::Response;
 
 constexpr const char* too_many_requests = "Too many requests. Please try again later.";
+constexpr const char* too_many_attempts = "Too many attempts. Please try again later.";
+
+// A password whose hashing cannot begin in this time is refused: it would make later ones late, too.
+constexpr core::seconds longest_queue{3};
 
 // RFC 9110, section 9.2.1.
 bool is_safe(std::string_view method) {
@@ -52,8 +56,8 @@ Response failed(RequestContext& context, const ApiError& error) {
 }  // namespace
 
 App::App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter, versions::SharedVersions* versions,
-         metrics::Metrics* metrics, std::string pool)
-    : impl_(new Impl{config, clock, limiter, versions, metrics, std::move(pool)}) {
+         metrics::Metrics* metrics, std::string pool, limits::Turns* turns)
+    : impl_(new Impl{config, clock, limiter, versions, metrics, std::move(pool), turns}) {
     const auto table = routes();
     for (std::size_t i = 0; i < table.size(); ++i) impl_->router.add(table[i].method, table[i].path, i);
 }
@@ -116,6 +120,8 @@ Response App::Impl::answer(RequestContext& context) {
     if (!row) throw ApiError(405, "Method not allowed", {}, {{"Allow", context.allow}});
 
     const auto& route = *context.route;
+    const bool hashes = route.rate_class == RateClass::auth;
+    if (hashes) time_to_begin(context);
     api::Call call{services, request, match->parameters, {}, {}, {}};
     if (route.rate_class == RateClass::auth && route.access == Access::open) {
         limit_sign_in(context, call);
@@ -129,6 +135,7 @@ Response App::Impl::answer(RequestContext& context) {
     call.query = http::Query(request.raw_query());
     if (route.before_body) route.before_body(call);
     if (route.body_limit > 0) api::check_body(request, route.body_limit);
+    const auto turn = hashes ? await_turn(context) : limits::Turns::Turn();
     return route.handler(call);
 }
 
@@ -176,8 +183,13 @@ void App::Impl::limit_reads(RequestContext& context) {
 }
 
 void App::Impl::limit_attempts(RequestContext& context, const std::string& email_key) {
-    const auto key = limits::address_key(context.request.client_address) + " " + email_key;
-    limit(context, "auth", key, config.rate_limits.auth, "Too many attempts. Please try again later.");
+    const auto address = limits::address_key(context.request.client_address);
+    limit(context, "auth", address + " " + email_key, config.rate_limits.auth, too_many_attempts);
+    if (!config.rate_limits.auth_address) return;
+    // Its headers are shown only when it refuses; what the first limit refuses does not count here.
+    const auto of_email = context.verdict;
+    limit(context, "auth_address", address, *config.rate_limits.auth_address, too_many_attempts);
+    context.verdict = of_email;
 }
 
 void App::Impl::limit_writes(RequestContext& context) {
@@ -195,6 +207,24 @@ void App::Impl::limit_sign_in(RequestContext& context, api::Call& call) {
     }
     limit_attempts(context, auth::limit_key(bad_body ? nullptr : &call.body()));
     if (bad_body) std::rethrow_exception(bad_body);
+}
+
+// Of longest_queue, what the pool's queue has left. Throws 503 when that is nothing.
+core::milliseconds App::Impl::time_to_begin(const RequestContext& context) const {
+    const auto& queued_at = context.request.queued_at;
+    const auto waited = queued_at ? std::max(clock.now() - *queued_at, core::milliseconds(0)) : core::milliseconds(0);
+    if (waited >= longest_queue)
+        throw http::service_unavailable("waited " + std::to_string(waited.count()) + " ms for a worker of the " + pool + " pool");
+    return longest_queue - waited;
+}
+
+limits::Turns::Turn App::Impl::await_turn(const RequestContext& context) {
+    if (!turns) return {};
+    using enum limits::Turns::Refusal;
+    auto taken = turns->take(limits::address_key(context.request.client_address), time_to_begin(context));
+    if (taken.refusal == crowded) throw http::service_unavailable("the address occupies half of the " + pool + " pool");
+    if (taken.refusal == late) throw http::service_unavailable("the address has two passwords hashed all the time");
+    return std::move(taken.turn);
 }
 
 }  // namespace tradepost

@@ -7,6 +7,7 @@
 #include "http/request.h"
 #include "http/response.h"
 #include "limits/limiter.h"
+#include "limits/turns.h"
 #include "versions/shared_versions.h"
 
 namespace tradepost::metrics {
@@ -18,9 +19,10 @@ namespace tradepost {
 class App {
 public:
     // Borrows everything but `pool`, the name of this worker's pool. Does not connect yet. Without `versions` each public read asks
-    // the database for versions; without `metrics` nothing is counted.
+    // the database for versions; without `metrics` nothing is counted; without `turns` every password is hashed at once.
     App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter,
-        versions::SharedVersions* versions = nullptr, metrics::Metrics* metrics = nullptr, std::string pool = "default");
+        versions::SharedVersions* versions = nullptr, metrics::Metrics* metrics = nullptr, std::string pool = "default",
+        limits::Turns* turns = nullptr);
     ~App();
 
     // The response, also to a request that fails: never throws. Writes the request's log line.

@@ -31,6 +31,7 @@ struct App::Impl {
     versions::SharedVersions* versions;
     metrics::Metrics* metrics;
     std::string pool;
+    limits::Turns* turns;
     db::Connection connection{config.database, db::Connection::usual_read_timeout, versions};
     // A connection of its own: the server checks a statement's time limit only after its full-text part, so the limit of a search
     // is how long we wait for the response, and a time-out closes the connection.
@@ -65,6 +66,8 @@ struct App::Impl {
     void limit_attempts(RequestContext& context, const std::string& email_key);
     void limit_writes(RequestContext& context);
     void limit_sign_in(RequestContext& context, api::Call& call);
+    core::milliseconds time_to_begin(const RequestContext& context) const;
+    limits::Turns::Turn await_turn(const RequestContext& context);
 
     void complete(RequestContext& context, http::Response& response);
     void cache_headers(const RequestContext& context, http::Response& response) const;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <optional>
 
 #include "app.h"
 #include "core/config.h"
@@ -10,6 +11,7 @@
 #include "fcgi/background.h"
 #include "fcgi/worker.h"
 #include "limits/limiter.h"
+#include "limits/turns.h"
 #include "metrics/metrics.h"
 #include "routes.h"
 #include "versions/shared_versions.h"
@@ -46,7 +48,9 @@ int main(int argc, char** argv) try {
     std::vector<metrics::RouteLabels> labels;
     for (const auto& route : routes()) labels.push_back({route.method, route.path});
     metrics::Metrics metrics(metrics::metrics_path(config), std::move(labels), fcgi::pool_name());
-    App app(config, clock, *limiter, &versions, &metrics, fcgi::pool_name());
+    std::optional<limits::Turns> turns;
+    if (fcgi::pool_name() == "auth") turns.emplace(limits::turns_path(config), clock);
+    App app(config, clock, *limiter, &versions, &metrics, fcgi::pool_name(), turns ? &*turns : nullptr);
     return fcgi::run([&](const http::Request& request) { return app.handle(request); }, config.http.deadline, config.path);
 } catch (const std::exception& error) {
     tradepost::core::log::error("start", {{"worker", getpid()}, {"why", error.what()}});

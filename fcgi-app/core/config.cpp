@@ -53,6 +53,16 @@ public:
         if (!rate) fail(*node, key, "must be REQUESTS/WINDOW, such as \"60/1m\" (s, m, h; at most a day)");
         into = *rate;
     }
+    // "0": no limit.
+    void read(const char* key, std::optional<Rate>& into) {
+        const auto* node = find(key);
+        if (node && node->value_exact<std::string>() == "0") {
+            into.reset();
+        } else if (node) {
+            into.emplace();
+            read(key, *into);
+        }
+    }
     void read(const char* key, std::string& into, std::initializer_list<const char*> choices) {
         const auto* node = find(key);
         if (!node) return;
@@ -186,6 +196,7 @@ Config load_config(const std::string& path) {
 
     auto limits = section("rate_limits");
     limits.read("auth", config.rate_limits.auth);
+    limits.read("auth_address", config.rate_limits.auth_address);
     limits.read("public", config.rate_limits.public_reads);
     limits.read("write", config.rate_limits.write);
     limits.read("store", config.rate_limits.store, {"shared-memory", "redis"});

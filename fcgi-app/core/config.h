@@ -2,6 +2,7 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -35,6 +36,7 @@ struct Config {
 
     struct RateLimits {
         Rate auth{8, std::chrono::minutes(15)};
+        std::optional<Rate> auth_address = Rate{300, std::chrono::minutes(15)};  // none: no such limit
         Rate public_reads{60, std::chrono::minutes(1)};
         Rate write{120, std::chrono::minutes(1)};
         std::string store = "shared-memory";

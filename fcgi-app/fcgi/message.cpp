@@ -43,6 +43,19 @@ void join_same_names(std::vector<std::pair<std::string, std::string>>& headers) 
     if (!headers.empty()) headers.resize(last + 1);
 }
 
+// Seconds since 1970 with three decimals, as nginx writes $msec; empty for anything else.
+std::optional<core::Time> unix_time(std::string_view text) {
+    const auto dot = text.find('.');
+    std::int64_t seconds = 0, milliseconds = 0;
+    const auto is_number = [](std::string_view digits, std::int64_t& number) {
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        return error == std::errc() && end == digits.data() + digits.size();
+    };
+    if (dot == std::string_view::npos || dot > 12 || text.size() != dot + 4 || text[dot + 1] == '-') return {};
+    if (!is_number(text.substr(0, dot), seconds) || !is_number(text.substr(dot + 1), milliseconds)) return {};
+    return core::Time(core::milliseconds(seconds * 1000 + milliseconds));
+}
+
 void read_headers(const FCGX_Request& exchange, http::Request& request) {
     for (char** entry = exchange.envp; *entry; ++entry) {
         const std::string_view variable(*entry);
@@ -120,6 +133,7 @@ std::optional<http::Request> read_request(FCGX_Request& exchange) {
     read_headers(exchange, request);
     // No header can name it: those begin with HTTP_.
     request.body_file = parameter(exchange, "REQUEST_BODY_FILE");
+    request.queued_at = unix_time(parameter(exchange, "QUEUED_AT"));
 
     const auto announced = parameter(exchange, "CONTENT_LENGTH");
     std::size_t length = 0;

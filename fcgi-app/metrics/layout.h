@@ -21,7 +21,7 @@ inline constexpr std::array<std::uint64_t, 14> bounds_us{500,     1'000,   2'500
                                                          100'000, 250'000, 500'000, 1'000'000, 2'500'000, 5'000'000, 10'000'000};
 
 inline constexpr std::array error_kinds{"unavailable", "conflict", "timeout", "other"};
-inline constexpr std::array limit_classes{"auth", "public", "write"};
+inline constexpr std::array limit_classes{"auth", "auth_address", "public", "write"};
 
 struct Head {
     char magic[8];

@@ -43,17 +43,18 @@ realip() {
 
 # Renders the folder nginx/ of the source to $STATE/nginx.
 render_nginx() { # PORT
-    local listen="listen 127.0.0.1:$1 ssl http2;" flood="include $STATE/nginx/snippets/flood.conf;" user=
+    local listen="listen 127.0.0.1:$1 ssl http2;" user=
+    local flood="include $STATE/nginx/snippets/flood.conf;" hashing="include $STATE/nginx/snippets/hashing_limits.conf;"
     has_ipv6 && listen+=" listen [::1]:$1 ssl http2;"
-    [[ ${FLOOD:-on} == off ]] && flood=
+    [[ ${FLOOD:-on} == off ]] && flood= hashing=
     ((EUID == 0)) && user='user root;'
     local uploads
     uploads=$(get_setting uploads directory)
     [[ $uploads == /* && $uploads =~ ^[A-Za-z0-9_./@%+,:=-]+$ ]] || die "[uploads] directory must be an absolute path of plain characters: $uploads"
     mkdir -p "$uploads" 2>/dev/null || die "cannot make [uploads] directory $uploads"
     rm -rf "$STATE/nginx"
-    "$ROOT/nginx/render" private "$STATE/nginx" "LISTEN=$listen" NAME=localhost "USER=$user" "FLOOD=$flood" "REALIP=$(realip)" STAPLING= \
-        "NGINX=$STATE/nginx" "WWW=$ROOT/nginx/www" "RUN=$STATE/run" "UPLOADS=${uploads%/}" "TMP=$STATE/tmp" \
+    "$ROOT/nginx/render" private "$STATE/nginx" "LISTEN=$listen" NAME=localhost "USER=$user" "FLOOD=$flood" "HASHING=$hashing" \
+        "REALIP=$(realip)" STAPLING= "NGINX=$STATE/nginx" "WWW=$ROOT/nginx/www" "RUN=$STATE/run" "UPLOADS=${uploads%/}" "TMP=$STATE/tmp" \
         "ERROR_LOG=$STATE/log/nginx-error.log" "ACCESS_LOG=$STATE/log/access.log" \
         "CERTIFICATE=$STATE/tls/cert.pem" "KEY=$STATE/tls/key.pem" || die "cannot write $STATE/nginx"
     nginx -t -q -e "$STATE/log/nginx-error.log" -c "$STATE/nginx/private.conf" 2>"$STATE/log/nginx-test.log" || {

@@ -78,7 +78,8 @@ BOOST_AUTO_TEST_CASE(parallel_sign_ins_leave_the_ten_newest) {
     const auto user = stack().add_user();
     const auto old = stack().mint(user);
     const auto minted = in_parallel<std::string>(20, [&](std::size_t) {
-        const auto answer = Client(stack().site()).post("/api/v1/auth", sign_in_body(user));
+        Client client(stack().site());
+        const auto answer = post_until_served(client, "/api/v1/auth", sign_in_body(user));
         return answer.status == 200 ? answer.json()["data"]["token"].get<std::string>() : std::string();
     });
     std::size_t usable = 0;

@@ -51,11 +51,11 @@ private:
 
 std::vector<std::pair<std::string, std::string>> parameters(Input& in) {
     static const char* const names[] = {"CONTENT_LENGTH",    "CONTENT_TYPE", "REQUEST_METHOD", "HTTP_COOKIE",
-                                        "HTTP_CONTENT_TYPE", "HTTP_",        "HTTP_A"};
+                                        "HTTP_CONTENT_TYPE", "HTTP_",        "HTTP_A",         "QUEUED_AT"};
     std::vector<std::pair<std::string, std::string>> pairs;
     for (std::size_t count = in.number() % 8; count > 0; --count) {
-        const auto kind = in.number() % 9;
-        std::string name = kind < 7 ? names[kind] : kind == 7 ? "HTTP_" + in.text(in.number() % 8) : in.text(in.number());
+        const auto kind = in.number() % 10;
+        std::string name = kind < 8 ? names[kind] : kind == 8 ? "HTTP_" + in.text(in.number() % 8) : in.text(in.number());
         pairs.emplace_back(std::move(name), kind == 0 ? std::to_string(in.number()) : in.text(in.number()));
     }
     return pairs;

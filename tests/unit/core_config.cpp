@@ -66,6 +66,8 @@ BOOST_AUTO_TEST_CASE(every_setting_has_a_default) {
     BOOST_TEST(c.search.timeout.count() == 1500);
     BOOST_TEST(c.rate_limits.auth.requests == 8u);
     BOOST_TEST(c.rate_limits.auth.window.count() == 900);
+    BOOST_TEST(c.rate_limits.auth_address.value().requests == 300u);
+    BOOST_TEST(c.rate_limits.auth_address.value().window.count() == 900);
     BOOST_TEST(c.rate_limits.public_reads.requests == 60u);
     BOOST_TEST(c.rate_limits.public_reads.window.count() == 60);
     BOOST_TEST(c.rate_limits.write.requests == 120u);
@@ -104,6 +106,7 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
         timeout_ms = 100
         [rate_limits]
         auth = "9/2h"
+        auth_address = "10/1h"
         public = "1000000/10s"
         write = "1/24h"
         store = "redis"
@@ -136,6 +139,8 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
     BOOST_TEST(c.search.timeout.count() == 100);
     BOOST_TEST(c.rate_limits.auth.requests == 9u);
     BOOST_TEST(c.rate_limits.auth.window.count() == 7200);
+    BOOST_TEST(c.rate_limits.auth_address.value().requests == 10u);
+    BOOST_TEST(c.rate_limits.auth_address.value().window.count() == 3600);
     BOOST_TEST(c.rate_limits.public_reads.requests == 1000000u);
     BOOST_TEST(c.rate_limits.public_reads.window.count() == 10);
     BOOST_TEST(c.rate_limits.write.window.count() == 86400);
@@ -231,6 +236,14 @@ BOOST_AUTO_TEST_CASE(rates_are_requests_in_a_window) {
                    rate);
     for (const std::string rate : {"1/1s", "999999999/86400s", "60/1440m", "60/24h", "007/01m"})
         BOOST_TEST(error_of("[rate_limits]\npublic = \"" + rate + "\"") == "accepted", rate);
+}
+
+BOOST_AUTO_TEST_CASE(the_limit_of_an_address_can_be_switched_off) {
+    BOOST_TEST(!load("[rate_limits]\nauth_address = \"0\"").rate_limits.auth_address);
+    BOOST_TEST(error_of("[rate_limits]\nauth = \"0\"") ==
+               "shop.toml:2: rate_limits.auth must be REQUESTS/WINDOW, such as \"60/1m\" (s, m, h; at most a day)");
+    BOOST_TEST(error_of("[rate_limits]\nauth_address = 0") ==
+               "shop.toml:2: rate_limits.auth_address must be a string like \"60/1m\"");
 }
 
 BOOST_AUTO_TEST_CASE(a_password_may_stand_in_a_file_of_its_own) {

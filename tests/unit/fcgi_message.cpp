@@ -55,6 +55,17 @@ BOOST_AUTO_TEST_CASE(a_request_without_a_body) {
     BOOST_TEST(read_body("0", body(""))->body == "");
 }
 
+BOOST_AUTO_TEST_CASE(when_it_was_queued) {
+    const auto queued_at = [](const std::string& value) {
+        return read(begin_request() + params(with({{"QUEUED_AT", value}})) + body(""))->queued_at;
+    };
+    BOOST_TEST((queued_at("1800000000.007") == core::Time(core::milliseconds(1'800'000'000'007))));
+    for (const auto* value : {"", "1800000000", "1800000000.", "1800000000.07", "1800000000.0007", "1800000000.-07",
+                              "18000000x0.007", "1800000000.0x7", ".007", "9999999999999.007", " 1800000000.007", "$msec"})
+        BOOST_TEST(!queued_at(value), value);
+    BOOST_TEST(!read(begin_request() + params(with({{"HTTP_QUEUED_AT", "1800000000.007"}})) + body(""))->queued_at);
+}
+
 BOOST_AUTO_TEST_CASE(a_whole_body) {
     BOOST_TEST(read_body("5", body("hello"))->body == "hello");
     BOOST_TEST(read_body("5", body(std::string("a\0\xFF\r\n", 5)))->body == std::string("a\0\xFF\r\n", 5));

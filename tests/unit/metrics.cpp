@@ -110,12 +110,14 @@ BOOST_AUTO_TEST_CASE(what_was_refused_and_what_failed) {
     metrics.rate_limited("auth");
     metrics.rate_limited("write");
     metrics.rate_limited("write");
+    metrics.rate_limited("auth_address");
     metrics.rate_limited("diagnosis");
     metrics.database_errors({2, 0, 0, 1});
     metrics.database_errors({2, 0, 0, 1});
     metrics.database_errors({3, 1, 0, 1});
     const auto found = figures(metrics);
     BOOST_TEST(found.at("tradepost_rate_limited_total{class=\"auth\"}") == 1);
+    BOOST_TEST(found.at("tradepost_rate_limited_total{class=\"auth_address\"}") == 1);
     BOOST_TEST(found.at("tradepost_rate_limited_total{class=\"write\"}") == 2);
     BOOST_TEST(found.at("tradepost_rate_limited_total{class=\"public\"}") == 0);
     BOOST_TEST(found.at("tradepost_database_errors_total{kind=\"unavailable\"}") == 3);
