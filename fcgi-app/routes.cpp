@@ -11,6 +11,7 @@
 #include "resources/operations/diagnosis.h"
 #include "resources/operations/health.h"
 #include "resources/operations/metrics.h"
+#include "resources/operations/security_text.h"
 #include "resources/posts/handlers.h"
 #include "resources/stock/handlers.h"
 #include "resources/uploads/handlers.h"
@@ -72,6 +73,7 @@ std::span<const api::Route> routes() {
         {"GET",    "/healthz",                                Access::open,      none,         0,           Pool::api,     operations::healthz},
         {"GET",    "/readyz",                                 Access::open,      none,         0,           Pool::api,     operations::readyz},
         {"GET",    "/metrics",                                Access::open,      none,         0,           Pool::api,     operations::get_metrics},
+        {"GET",    "/.well-known/security.txt",               Access::open,      none,         0,           Pool::api,     operations::get_security_text},
         {"GET",    "/api/v1/diagnosis/{pool}/{pass}",         Access::open,      none,         0,           Pool::any,     operations::get_diagnosis},
     };
     // clang-format on

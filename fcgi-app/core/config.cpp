@@ -2,6 +2,7 @@
 
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -153,6 +154,26 @@ void read_database(Section s, Config::Database& database, const std::filesystem:
     if (!s.find("version_check_ms") && database.socket.empty() && !is_this_host(database.host)) database.version_check = {};
 }
 
+// RFC 9116, section 2.5: web pages by https only. Nothing in it may end a line.
+bool is_contact(const std::string& uri) {
+    const auto visible = [](unsigned char c) { return c > ' ' && c < 127; };
+    return std::all_of(uri.begin(), uri.end(), visible) &&
+           (uri.starts_with("https://") || uri.starts_with("mailto:") || uri.starts_with("tel:"));
+}
+
+void read_security(Section s, Config::Security& security) {
+    s.read("contact", security.contact);
+    s.read("policy", security.policy);
+    s.read("encryption", security.encryption);
+    s.finish();
+    const auto check = [&](const char* key, const std::string& uri) {
+        if (!uri.empty() && !is_contact(uri)) s.fail(*s.find(key), key, "must be https://…, mailto:… or tel:…");
+    };
+    for (const auto& uri : security.contact) check("contact", uri.empty() ? " " : uri);
+    check("policy", security.policy);
+    check("encryption", security.encryption);
+}
+
 void read_log(Section s, Config::Log& log) {
     std::string level = "info";
     s.read("level", level, {"debug", "info", "warning", "error"});
@@ -223,12 +244,13 @@ Config load_config(const std::string& path) {
     http.finish();
     while (config.http.base_url.ends_with('/')) config.http.base_url.pop_back();
 
+    read_security(section("security"), config.security);
     read_log(section("log"), config.log);
 
     for (const auto& [key, node] : root) {
         static const std::map<std::string_view, bool> sections{{"database", true}, {"search", true},  {"rate_limits", true},
                                                                {"auth", true},     {"uploads", true}, {"http", true},
-                                                               {"log", true}};
+                                                               {"log", true},      {"security", true}};
         if (!sections.contains(key.str()))
             throw ConfigError(path + ":" + std::to_string(node.source().begin.line) + ": " + std::string(key.str()) +
                               " is not a section; see tradepost.toml.example");

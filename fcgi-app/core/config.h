@@ -62,6 +62,11 @@ struct Config {
         std::uint32_t remembered_bytes = 2 << 20;    // of the response cache of each worker; 0: no cache
     } http;
 
+    struct Security {
+        std::vector<std::string> contact;  // URIs; none: no security.txt
+        std::string policy, encryption;    // URIs, or empty
+    } security;
+
     struct Log {
         log::Level level = log::Level::info;
         std::chrono::milliseconds slow{500};

@@ -30,6 +30,8 @@ inline void check_conventions(const Answer& answer) {
     BOOST_TEST(answer.header("content-type").value_or("") == "application/json; charset=utf-8");
     BOOST_TEST(answer.count("x-content-type-options") == 1u);
     BOOST_TEST(answer.header("x-content-type-options").value_or("") == "nosniff");
+    BOOST_TEST(answer.count("content-security-policy") == 1u);
+    BOOST_TEST(answer.header("content-security-policy").value_or("") == "default-src 'none'; frame-ancestors 'none'");
     BOOST_TEST(answer.count("server") <= 1u);
     BOOST_TEST(answer.header("server").value_or("nginx") == "nginx");  // no version
 }

@@ -48,6 +48,40 @@ def test_tls_1_2_and_1_3_only_with_hsts_and_http_2():
            "south's certificate")
 
 
+def test_hosts_that_no_site_has_are_refused():
+    refused = {"error": "Misdirected request"}
+    equal(json.loads(curl(f"--header 'Host: {south.host}' {north.base}/healthz")), refused, "south by north's certificate")
+    for name in ("-servername other.test", "-noservername"):
+        done = run(f"openssl s_client -connect {north.host}:443 {name} </dev/null 2>&1", check=False)
+        expect("unrecognized name" in done.stdout, done.stdout)
+
+    # Debian's own site listens on port 80: its requests stay its own.
+    standard, kept = pathlib.Path("/etc/nginx/sites-enabled/default"), pathlib.Path("/tmp/default-site")
+    default = pathlib.Path("/etc/nginx/conf.d/tradepost-default-80.conf")
+    expect(standard.exists() and not default.exists(), "no default server beside that of another site")
+    standard.rename(kept)
+    try:
+        run("tradepost-instance nginx north")
+        for host in ("other.test", "127.0.0.1"):
+            answer = wait_until(lambda: said(f"curl --silent --include --header 'Host: {host}' {PLAIN}/"), "an answer")
+            expect(answer.startswith("HTTP/1.1 421 ") and answer.endswith(json.dumps(refused, separators=(",", ":"))), answer)
+        equal(north.get("/healthz", base=PLAIN, headers={"Authorization": None}).status, 301, "north's own")
+        # Another site that listens there, without being called default: unknown hosts are its own again.
+        other = pathlib.Path("/etc/nginx/sites-enabled/other.conf")
+        other.write_text("server { listen 80; listen 443 ssl; server_name php.test; ssl_certificate /etc/tradepost/south.crt;"
+                         "ssl_certificate_key /etc/tradepost/south.key; return 204; }\n")
+        try:
+            run("tradepost-instance nginx south")
+            expect(not list(default.parent.glob("tradepost-default-*")), "no default server beside another site")
+            equal(north.get("/healthz").status, 200, "north beside another site")
+        finally:
+            other.unlink()
+    finally:
+        kept.rename(standard)
+        run("tradepost-instance nginx north")
+    expect(pathlib.Path("/etc/nginx/conf.d/tradepost-default-443.conf").exists() and not default.exists(), "as before")
+
+
 def test_long_json_is_compressed():
     headers = curl(f"--compressed --dump-header - --output /dev/null {north.base}/api/v1/openapi.yaml").lower()
     expect("content-encoding: gzip" in headers, headers)

@@ -313,4 +313,16 @@ BOOST_AUTO_TEST_CASE(the_path_is_kept_whole) {
     BOOST_TEST(config.path == file);
 }
 
+BOOST_AUTO_TEST_CASE(contacts_for_reports_are_uris_of_one_line) {
+    BOOST_TEST(load("").security.contact.empty());
+    BOOST_TEST(error_of("[security]\ncontact = [\"mailto:a@b.example\", \"https://b.example/report\", \"tel:+1-201-555-0123\"]\n"
+                        "policy = \"https://b.example/policy\"\nencryption = \"\"\n") == "accepted");
+    const std::string why = " must be https://…, mailto:… or tel:…";
+    for (const std::string bad :
+         {"", "a@b.example", "http://b.example", "mailto:a@b.example\\nContact: x", "mailto:a b", "https://é"})
+        BOOST_TEST(error_of("[security]\ncontact = [\"" + bad + "\"]\n") == "shop.toml:2: security.contact" + why);
+    BOOST_TEST(error_of("[security]\n\npolicy = \"http://b.example\"\n") == "shop.toml:3: security.policy" + why);
+    BOOST_TEST(error_of("[security]\nencryption = \"x\"\n") == "shop.toml:2: security.encryption" + why);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
