@@ -41,7 +41,8 @@ struct App::Impl {
     identity::Tokens tokens{connection};
     identity::Sessions sessions{connection};
     identity::Passwords passwords{config.auth};
-    identity::SignIn sign_in{users, tokens, passwords, clock};
+    identity::FailureWork failure_work{connection, passwords, clock};
+    identity::SignIn sign_in{users, tokens, passwords, failure_work, clock};
     identity::Authenticator authenticator{tokens, sessions, clock};
     identity::DashboardSessions dashboard_sessions{sessions, users, sign_in, passwords, authenticator, clock};
     identity::InstanceKeys keys{connection};

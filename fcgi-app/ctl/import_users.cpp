@@ -2,6 +2,7 @@
 #include "core/slug.h"
 #include "core/text.h"
 #include "ctl/import.h"
+#include "identity/bcrypt.h"
 #include "identity/organisations.h"
 #include "identity/user_writer.h"
 
@@ -23,6 +24,10 @@ void fill(const json::Json& object, identity::User& user) {
     fields::read_fields<identity::User>(object, identity::user_fields(), user, fields::Reading::import);
     if (user.password_hash && object.contains("passwordHash") && !may_import(*user.password_hash))
         throw http::invalid_field("passwordHash", "must begin with $2y$, $2b$ or $argon2id$");
+    if (object.contains("passwordHash") && identity::bcrypt_cost(user.password_hash.value_or("")) > identity::most_bcrypt_cost)
+        throw http::invalid_field("passwordHash", "must have a cost of bcrypt of at most " +
+                                                      std::to_string(identity::most_bcrypt_cost) +
+                                                      ": leave it out and use tradepostctl user set-password");
 }
 
 // [{"organisation": "slug", "role": "ADMIN"}], or as GET /me shows them; empty when the line says nothing of memberships.

@@ -1,11 +1,25 @@
 // Password hashing: Argon2id (RFC 9106); bcrypt and other parameters of Argon2id for imported hashes.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "core/config.h"
 
 namespace tradepost::identity {
+
+// What it takes to hash a password once.
+struct HashingWork {
+    std::uint64_t argon2_kib = 0;  // Argon2id: memory, and passes over it
+    std::uint32_t argon2_passes = 1;
+    std::uint64_t bcrypt_rounds = 0;
+
+    std::uint64_t argon2() const { return argon2_kib * argon2_passes; }
+};
+// The more expensive Argon2id of both, and the more expensive bcrypt.
+HashingWork most(const HashingWork& a, const HashingWork& b);
+// What is left to do of `all` when `done` is done. Argon2id keeps its passes: the memory decides about the time of one.
+HashingWork rest(const HashingWork& all, const HashingWork& done);
 
 // May be used by several threads. A verification takes tens of milliseconds and the memory that the hash demands. Functions are
 // virtual so that tests can count their calls.
@@ -24,11 +38,16 @@ public:
     };
 
     // `$argon2id$` with any acceptable parameters, and bcrypt as `$2y$`, `$2b$` or `$2a$`. An unknown or damaged hash, or one that
-    // demands too much memory or time, is wrong and takes as long as verify_dummy(). Throws std::bad_alloc.
+    // demands too much memory or time, is wrong at once. Throws std::bad_alloc.
     virtual Verdict verify(std::string_view password, std::string_view hash) const;
 
-    // Takes as long as verify() with a hash of ours. For users without one, so that the time does not tell them apart.
-    virtual void verify_dummy(std::string_view password) const;
+    // What verify() does for `hash`: nothing for one that it refuses.
+    HashingWork work_of(std::string_view hash) const;
+    // What verify() does for a hash of ours.
+    HashingWork own_work() const { return {config_.argon2_memory_kib, config_.argon2_passes, 0}; }
+
+    // Does as much in vain, so that the time of a refusal does not tell why.
+    virtual void waste(std::string_view password, const HashingWork& work) const;
 
 private:
     core::Config::Auth config_;

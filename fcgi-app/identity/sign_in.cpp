@@ -7,14 +7,18 @@
 namespace tradepost::identity {
 
 std::optional<User> SignIn::verify(std::string_view email, std::string_view password) {
+    const auto failure_work = failure_work_.get();
     auto user = users_.find_by_email(email);
-    if (!user || !user->password_hash) {
-        passwords_.verify_dummy(password);
+    auto verdict = Passwords::Verdict::wrong;
+    HashingWork done;
+    if (user && user->password_hash) {
+        verdict = passwords_.verify(password, *user->password_hash);
+        done = passwords_.work_of(*user->password_hash);
+    }
+    if (verdict == Passwords::Verdict::wrong || user->disabled_at) {
+        passwords_.waste(password, rest(failure_work, done));
         return {};
     }
-    const auto verdict = passwords_.verify(password, *user->password_hash);
-    // Only now: a disabled account must not answer faster than another.
-    if (verdict == Passwords::Verdict::wrong || user->disabled_at) return {};
     if (verdict == Passwords::Verdict::needs_rehash) rehash(*user, password);
     return user;
 }

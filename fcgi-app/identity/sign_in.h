@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/clock.h"
+#include "identity/failure_work.h"
 #include "identity/passwords.h"
 #include "identity/tokens.h"
 #include "identity/users.h"
@@ -12,12 +13,12 @@ namespace tradepost::identity {
 
 class SignIn {
 public:
-    // Borrows all four.
-    SignIn(Users& users, Tokens& tokens, const Passwords& passwords, const core::Clock& clock)
-        : users_(users), tokens_(tokens), passwords_(passwords), clock_(clock) {}
+    // Borrows all.
+    SignIn(Users& users, Tokens& tokens, const Passwords& passwords, FailureWork& failure_work, const core::Clock& clock)
+        : users_(users), tokens_(tokens), passwords_(passwords), failure_work_(failure_work), clock_(clock) {}
 
     // A new API token. Empty when the address is unknown, the password is wrong, or the user is disabled or has no password; each
-    // takes as long as one verification. A hash of an old form is replaced. Throws db::Unavailable, db::Error, std::bad_alloc.
+    // takes the same time. A hash of an old form is replaced. Throws db::Unavailable, db::Error, std::bad_alloc.
     std::optional<MintedToken> exchange(std::string_view email, std::string_view password);
 
     // The verification alone, for other kinds of sign-in. The returned user has the hash that is stored now.
@@ -29,6 +30,7 @@ private:
     Users& users_;
     Tokens& tokens_;
     const Passwords& passwords_;
+    FailureWork& failure_work_;
     const core::Clock& clock_;
 };
 

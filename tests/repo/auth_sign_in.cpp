@@ -2,8 +2,11 @@
 #include "identity/sign_in.h"
 
 #define BOOST_TEST_DYN_LINK
+#include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <ctime>
 #include <functional>
+#include <map>
 
 #include "identity/authenticator.h"
 #include "repo/auth_support.h"
@@ -17,30 +20,42 @@ namespace {
 const std::string php_bcrypt = "$2y$04$LmAR2p.qcM7AqzakWYJ1VO6F2t2aeaC6A3VcOvGvYMtzLa3WPcNBy";
 const std::string php_argon2 = "$argon2id$v=19$m=256,t=3,p=1$U0gvRWxTL2wyT3RWZndKcw$GpjlYl2iL1zI3yvFJBeeYDyACUMBXpgn/SOZNmgMHVE";
 
-// Counts what costs time, and sees to it that no transaction is open meanwhile.
+// Notes what costs time, and sees to it that no transaction is open meanwhile.
 struct Watched : identity::Passwords {
     explicit Watched(db::Connection& watched) : Passwords({.argon2_memory_kib = 64, .argon2_passes = 2}), connection(watched) {}
     Verdict verify(std::string_view password, std::string_view hash) const override {
         ++verified;
+        spent.push_back(work_of(hash));
         transaction_seen |= connection.in_transaction();
         const auto verdict = Passwords::verify(password, hash);
         if (meanwhile) meanwhile();
         return verdict;
     }
-    void verify_dummy(std::string_view password) const override {
-        ++wasted;
+    void waste(std::string_view password, const identity::HashingWork& work) const override {
         transaction_seen |= connection.in_transaction();
-        Passwords::verify_dummy(password);
+        spent.push_back(work);
+        Passwords::waste(password, work);
+    }
+    // All since the last call.
+    identity::HashingWork taken() const {
+        identity::HashingWork sum{0, 1, 0};
+        for (const auto& one : std::exchange(spent, {})) {
+            sum.argon2_kib += one.argon2();
+            sum.bcrypt_rounds += one.bcrypt_rounds;
+        }
+        return sum;
     }
     db::Connection& connection;
     std::function<void()> meanwhile;
-    mutable int verified = 0, wasted = 0;
+    mutable int verified = 0;
+    mutable std::vector<identity::HashingWork> spent;
     mutable bool transaction_seen = false;
 };
 
 struct Fixture : test::AuthFixture {
     Watched passwords{connection};
-    identity::SignIn sign_in{users, tokens, passwords, clock};
+    identity::FailureWork failure_work{connection, passwords, clock};
+    identity::SignIn sign_in{users, tokens, passwords, failure_work, clock};
     identity::Authenticator authenticator{tokens, sessions, clock};
 
     std::string stored(const identity::User& user) { return users.find(user.id)->password_hash.value(); }
@@ -61,34 +76,95 @@ BOOST_AUTO_TEST_CASE(the_right_password_gives_a_new_token_each_time) {
     BOOST_TEST((!first->token.name && first->token.user_id == user.id));
     BOOST_TEST(stored(user) == before);
     BOOST_TEST(passwords.verified == 2);
-    BOOST_TEST(passwords.wasted == 0);
+    BOOST_TEST(passwords.spent.size() == 2u);
     BOOST_TEST(!passwords.transaction_seen);
 }
 
-BOOST_AUTO_TEST_CASE(whatever_does_not_fit_costs_one_verification) {
-    const auto anna = add_user("anna@example.org", passwords.hash("correct horse"));
-    add_user("none@example.org");
-    add_user("damaged@example.org", "$argon2id$v=19$m=64");
-    const auto left = add_user("left@example.org", passwords.hash("correct horse"));
-    users.disable(left.id, clock.now());
-    const struct {
-        const char *email, *password;
-        int verified, wasted;
-    } cases[] = {
-        {"anna@example.org", "wrong horse", 1, 0},   {"unknown@example.org", "correct horse", 0, 1},
-        {"none@example.org", "correct horse", 0, 1}, {"none@example.org", "", 0, 1},
-        {"left@example.org", "correct horse", 1, 0}, {"damaged@example.org", "correct horse", 1, 1},
-    };
-    for (const auto& [email, password, verified, wasted] : cases) {
-        BOOST_TEST_CONTEXT(email) {
-            passwords.verified = passwords.wasted = 0;
-            BOOST_TEST(!sign_in.exchange(email, password));
-            BOOST_TEST(passwords.verified == verified);
-            BOOST_TEST(passwords.wasted == wasted);
-        }
+// Of every kind: nobody, one without a password, a hash of ours and damaged ones, and with `imported` those of others.
+std::vector<std::pair<std::string, std::string>> failures(Fixture& one, const std::vector<std::string>& imported) {
+    one.add_user("anna@example.org", one.passwords.hash("correct horse"));
+    one.add_user("none@example.org");
+    one.add_user("damaged@example.org", "$argon2id$v=19$m=64");
+    one.users.disable(one.add_user("left@example.org", one.passwords.hash("correct horse")).id, one.clock.now());
+    std::vector<std::pair<std::string, std::string>> all{
+        {"anna@example.org", "wrong horse"},         {"anna@example.org", ""},
+        {"anna@example.org", std::string("\0x", 2)}, {"unknown@example.org", "correct horse"},
+        {"none@example.org", "correct horse"},       {"left@example.org", "correct horse"},
+        {"damaged@example.org", "correct horse"}};
+    for (const auto& hash : imported) {
+        const auto email = "imported-" + std::to_string(all.size()) + "@example.org";
+        all.emplace_back(one.add_user(email, hash).email, "wrong horse");
+        all.emplace_back(email, std::string("correct horse\0x", 15));
     }
+    return all;
+}
+
+BOOST_AUTO_TEST_CASE(every_failure_takes_one_verification) {
+    for (const auto& [email, password] : failures(*this, {})) BOOST_TEST_CONTEXT(email) {
+            BOOST_TEST(!sign_in.exchange(email, password));
+            const auto taken = passwords.taken();
+            BOOST_TEST(taken.argon2() == 128u);
+            BOOST_TEST(taken.bcrypt_rounds == 0u);
+        }
     BOOST_TEST(!passwords.transaction_seen);
     BOOST_TEST(other.query("SELECT COUNT(*) FROM api_tokens").at(0).integer(0) == 0);
+}
+
+// The most expensive hash in use decides, of bcrypt and of Argon2 apart.
+BOOST_AUTO_TEST_CASE(every_failure_takes_as_much_as_the_most_expensive_imported_hash) {
+    std::string cost_6 = php_bcrypt, cost_14 = php_bcrypt;
+    cost_6.replace(4, 2, "06");
+    cost_14.replace(4, 2, "14");  // is refused
+    for (const auto& [email, password] : failures(*this, {php_bcrypt, cost_6, cost_14, php_argon2})) BOOST_TEST_CONTEXT(email) {
+            BOOST_TEST(!sign_in.exchange(email, password));
+            const auto taken = passwords.taken();
+            BOOST_TEST(taken.argon2() > 768u - 3);  // less than a pass is lost in dividing
+            BOOST_TEST(taken.argon2() <= 768u);
+            BOOST_TEST(taken.bcrypt_rounds == 64u);
+        }
+}
+
+// In time of the processor, beside each other: the goal is 15 %, and a test must not fail on a busy machine.
+BOOST_AUTO_TEST_CASE(every_failure_takes_as_long) {
+    std::string cost_8 = php_bcrypt, cost_9 = php_bcrypt;
+    cost_8.replace(4, 2, "08");
+    cost_9.replace(4, 2, "09");
+    const auto all = failures(*this, {cost_8, cost_9, identity::Passwords({16384, 3}).hash("correct horse")});
+    std::map<std::string, std::vector<double>> times;
+    for (int round = 0; round < 9; ++round)
+        for (const auto& [email, password] : all) {
+            const auto begin = std::clock();
+            sign_in.verify(email, password);
+            times[email + "/" + std::to_string(password.size())].push_back(double(std::clock() - begin));
+        }
+    std::vector<double> medians;
+    for (auto& [kind, each] : times) {
+        std::nth_element(each.begin(), each.begin() + 4, each.end());
+        medians.push_back(each[4]);
+    }
+    const auto [least, longest] = std::minmax_element(medians.begin(), medians.end());
+    BOOST_TEST(*longest / *least < 1.6);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_failure_takes_is_known_for_a_minute) {
+    const auto rounds = [&] {
+        sign_in.exchange("unknown@example.org", "x");
+        return passwords.taken().bcrypt_rounds;
+    };
+    const auto user = add_user("anna@example.org", passwords.hash("correct horse"));
+    BOOST_TEST(rounds() == 0u);
+    users.set_password(user.id, php_bcrypt, clock.now());
+    clock.advance(59s);
+    BOOST_TEST(rounds() == 0u);
+    clock.advance(1s);
+    BOOST_TEST(rounds() == 16u);
+    BOOST_TEST(sign_in.exchange(user.email, "correct horse").has_value());  // and has a hash of ours
+    clock.advance(60s);
+    passwords.taken();
+    BOOST_TEST(rounds() == 0u);
+    clock.advance(-1h);
+    users.set_password(user.id, php_bcrypt, clock.now());
+    BOOST_TEST(rounds() == 16u);  // a clock was set back
 }
 
 BOOST_AUTO_TEST_CASE(imported_hashes_are_stored_anew) {
@@ -181,10 +257,12 @@ BOOST_AUTO_TEST_CASE(without_a_database_nobody_is_told_that_they_are_wrong) {
     identity::Tokens tokens_away(away);
     identity::Sessions sessions_away(away);
     identity::Users users_away(away);
+    identity::FailureWork failure_work_away(away, passwords, clock);
     const identity::Authenticator authenticator_away(tokens_away, sessions_away, clock);
     BOOST_CHECK_THROW(authenticator_away.authenticate(std::string(64, 'a')), db::Unavailable);
     BOOST_CHECK_THROW(authenticator_away.authenticate_session(std::string(64, 'a')), db::Unavailable);
-    BOOST_CHECK_THROW(identity::SignIn(users_away, tokens_away, passwords, clock).exchange("a@b.c", "x"), db::Unavailable);
+    BOOST_CHECK_THROW(identity::SignIn(users_away, tokens_away, passwords, failure_work_away, clock).exchange("a@b.c", "x"),
+                      db::Unavailable);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -40,6 +40,11 @@ BOOST_AUTO_TEST_CASE(what_is_refused) {
     refused(R"(,"password":"secret")",
             "Invalid field: password: is not imported: give passwordHash, or use tradepostctl user set-password");
     refused(R"(,"passwordHash":"$1$abc")", "Invalid field: passwordHash: must begin with $2y$, $2b$ or $argon2id$");
+    const std::string digest = "LmAR2p.qcM7AqzakWYJ1VO6F2t2aeaC6A3VcOvGvYMtzLa3WPcNBy";
+    for (const std::string form : {"$2y$14$", "$2b$31$"})
+        refused(R"(,"passwordHash":")" + form + digest + "\"",
+                "Invalid field: passwordHash: must have a cost of bcrypt of at most 13: leave it out and use tradepostctl user "
+                "set-password");
     refused(R"(,"organisations":[{"slug":"nobody","role":"ADMIN"}])",
             "Invalid field: organisations: there is no organisation nobody");
     refused(R"(,"organisations":[{"slug":"south-marine","role":"OWNER"}])",
@@ -51,6 +56,12 @@ BOOST_AUTO_TEST_CASE(what_is_refused) {
                                     "\n"
                                     R"({"email":"A@B.example","name":"B"})") == "2: the email a@b.example is that of line 1 too");
     BOOST_TEST(count("users") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_highest_cost_of_bcrypt) {
+    const std::string hash = "$2y$13$LmAR2p.qcM7AqzakWYJ1VO6F2t2aeaC6A3VcOvGvYMtzLa3WPcNBy";
+    BOOST_TEST(import(import_users, R"({"email":"a@b.example","name":"A","passwordHash":")" + hash + "\"}") == "1/0/0");
+    BOOST_TEST(value("password_hash FROM users") == hash);
 }
 
 BOOST_AUTO_TEST_CASE(an_email_of_another_id) {

@@ -31,7 +31,8 @@ struct Interrupted : identity::Passwords {
 struct Worker {
     Worker(const core::Config::Database& config, const core::Clock& clock)
         : connection(config),
-          sign_in(users, tokens, passwords, clock),
+          failure_work(connection, passwords, clock),
+          sign_in(users, tokens, passwords, failure_work, clock),
           authenticator(tokens, sessions, clock),
           dashboard(sessions, users, sign_in, passwords, authenticator, clock) {}
     Interrupted passwords;
@@ -39,6 +40,7 @@ struct Worker {
     identity::Users users{connection};
     identity::Tokens tokens{connection};
     identity::Sessions sessions{connection};
+    identity::FailureWork failure_work;
     identity::SignIn sign_in;
     identity::Authenticator authenticator;
     identity::DashboardSessions dashboard;
