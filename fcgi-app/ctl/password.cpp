@@ -7,7 +7,7 @@
 
 #include "core/text.h"
 #include "ctl/context.h"
-#include "identity/user.h"
+#include "identity/password_rules.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -39,7 +39,7 @@ std::string ask(const char* question) {
 
 }  // namespace
 
-std::string read_password(bool from_stdin) {
+std::string read_password(bool from_stdin, std::string_view email, std::string_view name) {
     std::string password;
     if (from_stdin) {
         std::getline(std::cin, password);
@@ -52,10 +52,9 @@ std::string read_password(bool from_stdin) {
         password = ask("Password: ");
         if (ask("The same again: ") != password) throw Failure("the two passwords differ: nothing was changed");
     }
-    if (password.empty()) throw Failure("the password is empty: nothing was changed");
-    if (password.size() > identity::max_password_bytes)
-        throw Failure("the password is longer than 1024 bytes: nothing was changed");
     if (!core::is_utf8(password)) throw Failure("the password is not valid UTF-8: nothing was changed");
+    if (const auto fault = identity::password_fault(password, email, name))
+        throw Failure("the password " + *fault + ": nothing was changed");
     return password;
 }
 

@@ -1,12 +1,13 @@
 // Passwords as commands take them.
 #pragma once
 #include <string>
+#include <string_view>
 
 namespace tradepost::ctl {
 
-// The first line of standard input, or, without `from_stdin`, what is typed at the terminal twice without being shown.
-// Throws WrongUsage when there is no terminal to ask at, Failure for an empty or overlong password, invalid UTF-8, or two that
-// differ.
-std::string read_password(bool from_stdin);
+// A password for the user with this email and name: the first line of standard input, or, without `from_stdin`, what is typed at the
+// terminal twice without being shown. Throws WrongUsage when there is no terminal to ask at, Failure for one that may not be chosen
+// (identity::password_fault()), invalid UTF-8, or two that differ.
+std::string read_password(bool from_stdin, std::string_view email, std::string_view name);
 
 }  // namespace tradepost::ctl

@@ -39,7 +39,8 @@ int add(Context& context, const Options& options) {
         return Failure("there is a user " + user.email + " already: change it with tradepostctl user set-password");
     };
     if (users.find_by_email(user.email)) throw taken();
-    user.password_hash = identity::Passwords(context.config().auth).hash(read_password(options.password_stdin));
+    user.password_hash =
+        identity::Passwords(context.config().auth).hash(read_password(options.password_stdin, user.email, user.name));
     user.created_at = user.updated_at = context.now();
     user.id = core::Uuid::v7(user.created_at);
     try {
@@ -110,11 +111,12 @@ void add_user_commands(Command app, Context& context) {
     const auto setting = command("set-password", "set a user's password and end the user's sessions");
     with_password(setting);
     on(setting, context, [&context, options] {
-        const auto id = context.user(options->email).id;
-        const auto hash = identity::Passwords(context.config().auth).hash(read_password(options->password_stdin));
+        const auto whose = context.user(options->email);
+        const auto hash =
+            identity::Passwords(context.config().auth).hash(read_password(options->password_stdin, whose.email, whose.name));
         db::in_transaction(context.connection(), [&] {
-            identity::Users(context.connection()).set_password(id, hash, context.now());
-            identity::Sessions(context.connection()).end_all(id);
+            identity::Users(context.connection()).set_password(whose.id, hash, context.now());
+            identity::Sessions(context.connection()).end_all(whose.id);
         });
         return report(context, *options, "password set for");
     });

@@ -93,8 +93,14 @@ test("another password ends the other sessions, keeps this one, and revokes toke
     await page.getByLabel("New password, again").fill(again);
     await page.getByRole("button", { name: "Change the password" }).click();
   };
+  for (const [text, told] of [["kd8f29fkalq", "Must be 12 to 256 characters long."], [dealer.email.toUpperCase(), "Must not be the email."]]) {
+    await change(dealer.password, text);
+    await page.getByText(told).waitFor();
+  }
   await change(dealer.password, "another long password", "another long passwort");
   await page.getByText("Is not the same as the new password.").waitFor();
+  await change(dealer.password, "password1234");
+  await page.getByText("Must not be a common password.").waitFor();
   await change("not this one", "another long password");
   await page.getByText("Is wrong.").waitFor();
   await change(dealer.password, "another long password");

@@ -140,11 +140,16 @@ BOOST_AUTO_TEST_CASE(users) {
         ctl({"user", "add", "--email", "Ann@b.example", "--name", "Ann", "--password-stdin", "--json"}, "correct horse\n");
     BOOST_TEST(added.code == 0);
     BOOST_TEST(nlohmann::json::parse(added.out)["email"] == "Ann@b.example");
-    fails(ctl({"user", "add", "--email", "ann@B.example", "--name", "Ann", "--password-stdin"}, "x"), 1, "already");
-    fails(ctl({"user", "add", "--email", "bob@b.example", "--name", "Bob", "--password-stdin"}, "\n"), 1, "password is empty");
+    fails(ctl({"user", "add", "--email", "ann@B.example", "--name", "Ann", "--password-stdin"}, "correct horse"), 1, "already");
+    fails(ctl({"user", "add", "--email", "bob@b.example", "--name", "Bob", "--password-stdin"}, "\n"), 1,
+          "the password must be 12 to 256 characters long: nothing was changed");
+    fails(ctl({"user", "add", "--email", "bob@b.example", "--name", "Bobby Tables", "--password-stdin"}, "bobby tables\n"), 1,
+          "the password must not be the name: nothing was changed");
+    fails(ctl({"user", "set-password", "--email", "ann@b.example", "--password-stdin"}, "password1234\n"), 1,
+          "the password must not be a common password: nothing was changed");
     BOOST_TEST(nlohmann::json::parse(ctl({"user", "list", "--json"}).out).size() == 1u);
     const auto hash = value("password_hash FROM users");
-    BOOST_TEST(ctl({"user", "set-password", "--email", "ann@b.example", "--password-stdin"}, "other").code == 0);
+    BOOST_TEST(ctl({"user", "set-password", "--email", "ann@b.example", "--password-stdin"}, "another long one").code == 0);
     BOOST_TEST(value("password_hash FROM users") != hash);
     fails(ctl({"user", "disable", "--email", "nobody@b.example"}), 1, "there is no user nobody@b.example");
     BOOST_TEST(ctl({"user", "disable", "--email", "ann@b.example"}).code == 0);
@@ -161,7 +166,7 @@ BOOST_AUTO_TEST_CASE(organisations) {
     BOOST_TEST(value("published FROM organisations WHERE slug = 'obrien-sohne'") == "1");
     BOOST_TEST(ctl({"org", "unpublish", "--org", "obrien-sohne"}).code == 0);
     fails(ctl({"org", "publish", "--org", "nobody"}), 1, "there is no organisation nobody");
-    ctl({"user", "add", "--email", "a@b.example", "--name", "A", "--password-stdin"}, "pw");
+    ctl({"user", "add", "--email", "a@b.example", "--name", "A", "--password-stdin"}, "correct horse");
     BOOST_TEST(ctl({"org", "add-member", "--org", "obrien-sohne", "--email", "a@b.example", "--role", "ADMIN"}).code == 0);
     BOOST_TEST(value("role FROM memberships") == "ADMIN");
     BOOST_TEST(ctl({"org", "remove-member", "--org", "obrien-sohne", "--email", "a@b.example"}).code == 0);
@@ -169,7 +174,7 @@ BOOST_AUTO_TEST_CASE(organisations) {
 }
 
 BOOST_AUTO_TEST_CASE(tokens) {
-    ctl({"user", "add", "--email", "a@b.example", "--name", "A", "--password-stdin"}, "pw");
+    ctl({"user", "add", "--email", "a@b.example", "--name", "A", "--password-stdin"}, "correct horse");
     const auto minted = ctl({"token", "mint", "--email", "a@b.example", "--name", "feed"});
     BOOST_TEST(minted.out.size() == 65u);
     BOOST_TEST(minted.out.find_first_not_of("0123456789abcdef") == 64u);
@@ -240,7 +245,7 @@ BOOST_AUTO_TEST_CASE(recount_mends_what_was_changed_by_hand) {
 }
 
 BOOST_AUTO_TEST_CASE(prune_removes_what_is_old) {
-    ctl({"user", "add", "--email", "a@b.example", "--name", "A", "--password-stdin"}, "pw");
+    ctl({"user", "add", "--email", "a@b.example", "--name", "A", "--password-stdin"}, "correct horse");
     const auto user = connection.query("SELECT id FROM users").at(0).uuid(0);
     const core::SystemClock system;
     const auto now = system.now();

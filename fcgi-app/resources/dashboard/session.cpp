@@ -3,6 +3,7 @@
 #include "core/crypto.h"
 #include "core/text.h"
 #include "fields/json.h"
+#include "identity/password_rules.h"
 #include "identity/session_cookie.h"
 #include "resources/auth/credentials.h"
 #include "resources/dashboard/handlers.h"
@@ -58,7 +59,9 @@ std::span<const fields::Field<PasswordChange>> password_fields() {
     using namespace fields;
     static const Field<PasswordChange> fields[] = {
         {"currentPassword", fields::rules::required_text(identity::max_password_bytes), &PasswordChange::current},
-        {"newPassword", fields::rules::required_text(identity::max_password_bytes), &PasswordChange::next},
+        {"newPassword",
+         {Kind::text, Presence::required, identity::min_password_length, identity::max_password_length},
+         &PasswordChange::next},
         {"revokeTokens", {Kind::boolean, Presence::defaulted}, &PasswordChange::revoke_tokens},
     };
     return fields;
@@ -100,9 +103,8 @@ http::Response change_password(api::Call& call) {
     PasswordChange change;
     fields::read_fields(body, fields, change, fields::Reading::create);
     for (const char* name : {"currentPassword", "newPassword"}) auth::cleanse(body, name);
-    if (change.next.size() > identity::max_password_bytes)
-        throw http::invalid_field("newPassword",
-                                  "must be at most " + std::to_string(identity::max_password_bytes) + " bytes long");
+    if (const auto fault = identity::password_fault(change.next, call.principal->email, call.principal->name))
+        throw http::invalid_field("newPassword", *fault);
 
     const auto result =
         call.services.sessions.change_password(*call.principal, change.current, change.next, change.revoke_tokens);

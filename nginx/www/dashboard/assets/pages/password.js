@@ -7,9 +7,20 @@ import { say } from "../messages.js";
 import { changePassword, session } from "../session.js";
 import { settingsPage } from "../settings.js";
 
+// What the service would say; common passwords only it knows.
+function fault(password) {
+  const length = [...password].length;
+  const key = password.trim().toLowerCase();
+  const { email, name } = session.user;
+  if (length < 12 || length > 256) return "must be 12 to 256 characters long";
+  if ([email, email.slice(0, email.lastIndexOf("@"))].some((text) => text.toLowerCase() === key)) return "must not be the email";
+  if (name.toLowerCase() === key) return "must not be the name";
+  return null;
+}
+
 export function passwordPage() {
   const current = textField({ name: "currentPassword", label: "Current password", type: "password", autocomplete: "current-password", required: true, obvious: true });
-  const fresh = textField({ name: "newPassword", label: "New password", type: "password", autocomplete: "new-password", required: true, obvious: true });
+  const fresh = textField({ name: "newPassword", label: "New password", type: "password", autocomplete: "new-password", required: true, obvious: true, hint: "12 to 256 characters. Not a common password, your email or your name." });
   const again = textField({ name: "again", label: "New password, again", type: "password", autocomplete: "new-password", required: true, obvious: true });
   const form = makeForm([current, fresh, again]);
   const revoke = h("input", { type: "checkbox", class: "form-check-input", id: "revoke-tokens" });
@@ -22,6 +33,11 @@ export function passwordPage() {
     form.clear();
     replace(problem);
     if (button.disabled || form.missing()) return;
+    const why = fault(fresh.get());
+    if (why) {
+      fresh.error(why);
+      return fresh.focus();
+    }
     if (fresh.get() !== again.get()) {
       again.error("Is not the same as the new password");
       return again.focus();
