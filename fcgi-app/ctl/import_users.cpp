@@ -4,6 +4,7 @@
 #include "ctl/import.h"
 #include "identity/bcrypt.h"
 #include "identity/organisations.h"
+#include "identity/sessions.h"
 #include "identity/user_writer.h"
 
 namespace tradepost::ctl {
@@ -54,6 +55,11 @@ std::optional<RolesBySlug> read_roles(const json::Json& object) {
     return roles;
 }
 
+// As tradepostctl user set-password and disable do.
+bool ends_sessions(const identity::User& user, const identity::User& before) {
+    return user.password_hash != before.password_hash || (user.disabled_at && !before.disabled_at);
+}
+
 class Import {
 public:
     Import(db::Connection& connection, Lines& lines, const core::Clock& clock)
@@ -95,6 +101,7 @@ private:
         const auto roles_now = writer_.roles(ids);
 
         std::vector<identity::User> changed;
+        std::vector<core::Uuid> signed_out;
         std::vector<std::pair<core::Uuid, Roles>> memberships;
         for (std::size_t i = 0; i < batch.size(); ++i) {
             const auto& item = batch[i];
@@ -104,15 +111,17 @@ private:
             const auto current = roles_now.find(user.id);
             const bool same_roles = !roles || (current == roles_now.end() ? roles->empty() : *roles == current->second);
             if (!same_roles) memberships.emplace_back(user.id, *roles);
-            if (settle_update(user, row, row && fields::same_fields<identity::User>(identity::user_fields(), user, *row), now_))
+            if (settle_update(user, row, row && fields::same_fields<identity::User>(identity::user_fields(), user, *row), now_)) {
                 changed.push_back(user);
-            else if (same_roles) {
+                if (row && ends_sessions(user, *row)) signed_out.push_back(user.id);
+            } else if (same_roles) {
                 ++result.unchanged;
                 continue;
             }
             ++(row ? result.changed : result.added);
         }
         writer_.write(changed);
+        for (const auto& id : signed_out) identity::Sessions(connection_).end_all(id);
         for (const auto& [id, roles] : memberships) writer_.set_roles(id, roles, now_);
     }
 

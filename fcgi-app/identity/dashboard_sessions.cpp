@@ -1,15 +1,8 @@
 #include "identity/dashboard_sessions.h"
 
 namespace tradepost::identity {
-namespace {
-
-// A sign-in may replace the hash of an old form at the same time. That happens once, so another attempt verifies the new hash.
-constexpr int attempts = 3;
-
-}  // namespace
-
 std::optional<NewSession> DashboardSessions::sign_in(std::string_view email, std::string_view password) {
-    for (int attempt = 0; attempt < attempts; ++attempt) {
+    for (int attempt = 0; attempt < sign_in_attempts; ++attempt) {
         const auto user = sign_in_.verify(email, password);
         if (!user) return {};
         const auto minted = sessions_.begin(user->id, *user->password_hash, clock_.now());
@@ -26,7 +19,7 @@ void DashboardSessions::sign_out(std::string_view plain) {
 
 std::variant<NewSession, PasswordFault> DashboardSessions::change_password(const Principal& principal, std::string_view current,
                                                                            std::string_view next, bool revoke_tokens) {
-    for (int attempt = 0; attempt < attempts; ++attempt) {
+    for (int attempt = 0; attempt < sign_in_attempts; ++attempt) {
         const auto user = users_.find(principal.user_id);
         if (!user) return PasswordFault::session_ended;
         if (!user->password_hash || passwords_.verify(current, *user->password_hash) == Passwords::Verdict::wrong) break;

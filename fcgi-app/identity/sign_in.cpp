@@ -24,9 +24,12 @@ std::optional<User> SignIn::verify(std::string_view email, std::string_view pass
 }
 
 std::optional<MintedToken> SignIn::exchange(std::string_view email, std::string_view password) {
-    const auto user = verify(email, password);
-    if (!user) return {};
-    return tokens_.mint(user->id, std::nullopt, clock_);
+    for (int attempt = 0; attempt < sign_in_attempts; ++attempt) {
+        const auto user = verify(email, password);
+        if (!user) return {};
+        if (auto minted = tokens_.mint(user->id, std::nullopt, clock_, {.password_hash = *user->password_hash})) return minted;
+    }
+    return {};
 }
 
 void SignIn::rehash(User& user, std::string_view password) noexcept {

@@ -11,6 +11,10 @@
 
 namespace tradepost::identity {
 
+// The password may be changed, or its hash of an old form replaced, between its verification and what follows from it, so that is tried
+// again with the new hash. The second happens once, so the last attempt is not lost to it.
+inline constexpr int sign_in_attempts = 3;
+
 class SignIn {
 public:
     // Borrows all.

@@ -51,10 +51,17 @@ std::optional<ActiveToken> Tokens::find_active(std::string_view hash, core::Time
 }
 
 std::optional<MintedToken> Tokens::mint(const core::Uuid& user_id, const std::optional<std::string>& name,
-                                        const core::Clock& clock) {
+                                        const core::Clock& clock, const MintingRight& right) {
     return db::in_transaction(connection_, [&]() -> std::optional<MintedToken> {
-        const auto user = connection_.query("SELECT disabled_at FROM users WHERE id = ? FOR UPDATE", {user_id});
+        const auto user = connection_.query("SELECT disabled_at, password_hash FROM users WHERE id = ? FOR UPDATE", {user_id});
         if (user.empty() || !user.front().is_null(0)) return {};
+        if (right.password_hash && user.front().opt_text(1) != *right.password_hash) return {};
+        // With a lock, which reads what is committed now: a change of the password held the user's row until then.
+        if (right.session && connection_
+                                 .query("SELECT 1 FROM sessions WHERE hash = ? AND user_id = ? LIMIT 1 FOR UPDATE",
+                                        {db::Binary{*right.session}, user_id})
+                                 .empty())
+            return {};
 
         // A statement of its own: as a part of the one above it could read the state before the lock was granted.
         const auto newest =

@@ -36,6 +36,12 @@ struct MintedToken {
     std::string plain;  // 64 lower-case hexadecimal characters
 };
 
+// On what a mint rests: a change of the password, which may come meanwhile and revoke tokens, ends it. None: an administrator's command.
+struct MintingRight {
+    std::optional<std::string_view> password_hash{};  // the one that was verified
+    std::optional<std::string_view> session{};        // Session::hash
+};
+
 // Why a token cannot be used. That of a disabled user is unknown, as if it had been deleted.
 enum class TokenFault { unknown, expired, revoked };
 std::string_view to_string(TokenFault fault);  // unknown, expired, revoked
@@ -55,9 +61,10 @@ public:
     std::optional<ActiveToken> find_active(std::string_view hash, core::Time now);
 
     // A new token, in a transaction of its own; the user's oldest active ones beyond max_active_tokens are deleted.
-    // The user's tokens have strictly ascending times, in the order of their commits. Empty when there is no such user or
-    // it is disabled.
-    std::optional<MintedToken> mint(const core::Uuid& user_id, const std::optional<std::string>& name, const core::Clock& clock);
+    // The user's tokens have strictly ascending times, in the order of their commits. Empty when there is no such user, it is
+    // disabled, or has another password hash or no such session by now.
+    std::optional<MintedToken> mint(const core::Uuid& user_id, const std::optional<std::string>& name, const core::Clock& clock,
+                                    const MintingRight& right = {});
 
     // True when the token existed and was not revoked before (it may have expired).
     bool revoke(const core::Uuid& id, core::Time now);

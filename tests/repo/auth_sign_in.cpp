@@ -196,6 +196,25 @@ BOOST_AUTO_TEST_CASE(a_password_that_changed_meanwhile_is_not_overwritten) {
     BOOST_TEST(stored(user) == "changed");
 }
 
+// The change comes while the old password is verified, and has revoked all tokens: none must come after it.
+BOOST_AUTO_TEST_CASE(a_password_that_changed_meanwhile_gives_no_token) {
+    const auto user = add_user("anna@example.org", passwords.hash("correct horse"));
+    const auto next = passwords.hash("another horse");
+    passwords.meanwhile = [&] { identity::Users(other).set_password(user.id, next, clock.now()); };
+    BOOST_TEST(!sign_in.exchange(user.email, "correct horse"));
+    BOOST_TEST(tokens.list(user.id).empty());
+    BOOST_TEST(passwords.verified == 2);
+}
+
+// Somebody else signs in with it, too, and the hash of an old form is replaced: the password is still right.
+BOOST_AUTO_TEST_CASE(a_hash_that_was_replaced_meanwhile_gives_a_token) {
+    const auto user = add_user("anna@example.org", passwords.hash("correct horse"));
+    const auto anew = passwords.hash("correct horse");
+    passwords.meanwhile = [&] { identity::Users(other).replace_password_hash(user.id, stored(user), anew); };
+    BOOST_TEST(sign_in.exchange(user.email, "correct horse").has_value());
+    BOOST_TEST(tokens.list(user.id).size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(a_user_disabled_meanwhile_gets_no_token) {
     const auto user = add_user("anna@example.org", passwords.hash("correct horse"));
     passwords.meanwhile = [&] { identity::Users(other).disable(user.id, clock.now()); };

@@ -2,6 +2,8 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
+#include "identity/sessions.h"
+#include "identity/users.h"
 #include "repo/import_support.h"
 
 using namespace tradepost;
@@ -62,6 +64,28 @@ BOOST_AUTO_TEST_CASE(the_highest_cost_of_bcrypt) {
     const std::string hash = "$2y$13$LmAR2p.qcM7AqzakWYJ1VO6F2t2aeaC6A3VcOvGvYMtzLa3WPcNBy";
     BOOST_TEST(import(import_users, R"({"email":"a@b.example","name":"A","passwordHash":")" + hash + "\"}") == "1/0/0");
     BOOST_TEST(value("password_hash FROM users") == hash);
+}
+
+BOOST_AUTO_TEST_CASE(another_password_hash_ends_the_sessions) {
+    const auto imported = [&](const std::string& name, const std::string& hash, const std::string& more = "") {
+        return import(import_users, R"({"email":"a@b.example","name":")" + name + R"(","passwordHash":"$2b$10$)" + hash + "\"" +
+                                        more + "}\n" + R"({"email":"b@b.example","name":"B","passwordHash":"$2b$10$same"})");
+    };
+    BOOST_TEST(imported("A", "first") == "2/0/0");
+    const auto begin = [&](const std::string& email) {
+        const auto user = identity::Users(connection).find_by_email(email).value();
+        identity::Sessions(connection).begin(user.id, *user.password_hash, core::SystemClock().now()).value();
+    };
+    for (const auto* email : {"a@b.example", "a@b.example", "b@b.example"}) begin(email);
+    BOOST_TEST(imported("A", "first") == "0/0/2");
+    BOOST_TEST(imported("Ann", "first") == "0/1/1");
+    BOOST_TEST(import(import_users, R"({"email":"a@b.example","name":"Anna"})") == "0/1/0");
+    BOOST_TEST(count("sessions") == 3);
+    BOOST_TEST(imported("Anna", "second") == "0/1/1");
+    BOOST_TEST(value("GROUP_CONCAT(email) FROM sessions JOIN users ON users.id = user_id") == "b@b.example");
+    begin("a@b.example");
+    BOOST_TEST(imported("Anna", "second", R"(,"disabledAt":"2026-01-01T00:00:00Z")") == "0/1/1");
+    BOOST_TEST(count("sessions") == 1);
 }
 
 BOOST_AUTO_TEST_CASE(an_email_of_another_id) {

@@ -60,6 +60,50 @@ BOOST_AUTO_TEST_CASE(ninety_days_to_the_millisecond) {
     BOOST_TEST(!works(plain));
 }
 
+BOOST_AUTO_TEST_CASE(a_mint_ends_with_what_it_rests_on) {
+    const auto user = add_user("anna@example.org", "first"), ben = add_user("ben@example.org", "first");
+    const auto session = sessions.begin(user.id, "first", clock.now()).value().session;
+    const auto bens = sessions.begin(ben.id, "first", clock.now()).value().session;
+    const auto mints = [&](const identity::MintingRight& right) { return tokens.mint(user.id, {}, clock, right).has_value(); };
+    BOOST_TEST(mints({.password_hash = "first"}));
+    BOOST_TEST(mints({.session = session.hash}));
+    BOOST_TEST(!mints({.session = bens.hash}));
+    const auto changed = sessions.change_password(session, {"first", "second", true}, clock.now());
+    BOOST_TEST(!mints({.password_hash = "first"}));
+    BOOST_TEST(mints({.password_hash = "second"}));
+    BOOST_TEST(!mints({.session = session.hash}));
+    BOOST_TEST(mints({.session = std::get<identity::MintedSession>(changed).session.hash}));
+    BOOST_TEST(!tokens.mint(add_user("none@example.org").id, {}, clock, {.password_hash = "first"}));
+    BOOST_TEST(mints({}));
+}
+
+// The change has locked the user's row, and has not committed, when the mint begins: it waits, and finds the new password.
+BOOST_AUTO_TEST_CASE(a_mint_waits_for_a_change_of_the_password) {
+    const auto user = add_user("anna@example.org", "first");
+    const auto session = sessions.begin(user.id, "first", clock.now()).value().session;
+    for (const auto& right :
+         {identity::MintingRight{.password_hash = "first"}, identity::MintingRight{.session = session.hash}}) {
+        std::optional<identity::MintedToken> minted;
+        std::thread minting;
+        {
+            db::Transaction change(other);
+            other.execute("UPDATE users SET password_hash = 'second' WHERE id = ?", {user.id});
+            minting = std::thread([&] { minted = tokens.mint(user.id, {}, clock, right); });
+            db::Connection watching(database.config());
+            while (watching.query("SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'")
+                       .at(0)
+                       .integer(0) == 0)
+                std::this_thread::sleep_for(5ms);
+            other.execute("DELETE FROM sessions WHERE user_id = ?", {user.id});
+            change.commit();
+        }
+        minting.join();
+        BOOST_TEST(!minted);
+        other.execute("UPDATE users SET password_hash = 'first' WHERE id = ?", {user.id});
+    }
+    BOOST_TEST(tokens.list(user.id).empty());
+}
+
 BOOST_AUTO_TEST_CASE(revocation_is_seen_by_other_connections_at_once) {
     const auto user = add_user("anna@example.org");
     const auto first = tokens.mint(user.id, {}, clock).value(), second = tokens.mint(user.id, {}, clock).value();

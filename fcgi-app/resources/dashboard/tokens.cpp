@@ -40,8 +40,10 @@ http::Response mint_token(api::Call& call) {
     fields::refuse_unknown(call.body(), token_fields());
     identity::Token asked;
     fields::read_fields(call.body(), token_fields(), asked, fields::Reading::create);
-    const auto minted = identity::Tokens(call.services.connection).mint(call.principal->user_id, asked.name, call.services.clock);
-    if (!minted) throw http::unauthorized();  // disabled since the session was checked
+    const auto minted =
+        identity::Tokens(call.services.connection)
+            .mint(call.principal->user_id, asked.name, call.services.clock, {.session = call.principal->session->hash});
+    if (!minted) throw http::unauthorized();  // the user was disabled, or the session ended, since it was checked
     json::Writer writer;
     writer.begin_object();
     write(writer, minted->token);
