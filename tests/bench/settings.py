@@ -14,4 +14,5 @@ PARTS = os.environ.get("PARTS", "table tls storm growth writes uploads memory").
 UNLIMITED = '"900000000/1h"'
 ENVIRONMENT = dict(os.environ, STATE=str(STATE), BUILD=str(BUILD), PORT="auto", DEMO="off", FLOOD="off", WORKERS="4",
                    SETTINGS=f"rate_limits.public = {UNLIMITED}\nrate_limits.auth = {UNLIMITED}\nrate_limits.write = {UNLIMITED}\n"
+                            'rate_limits.auth_address = "0"\n'
                             'log.level = "warning"')

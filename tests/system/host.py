@@ -155,7 +155,7 @@ def add(instance):
     """A started instance with a user of an organisation, with limits that no test meets by accident."""
     run(f"grep -q {instance.host} /etc/hosts || echo '127.0.0.1 {instance.host}' >>/etc/hosts")
     run(f"tradepost-instance add {instance.name} {instance.host}")
-    for rate in ("auth", "public", "write"):
+    for rate in ("auth", "auth_address", "public", "write"):
         instance.set("rate_limits", rate, '"1000000/1m"')
     instance.ctl("org add --name Dealer --slug dealer --published")
     # A user has ten tokens at most: who signs in all the time is another one.
