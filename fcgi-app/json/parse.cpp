@@ -51,12 +51,14 @@ private:
     }
     template <class Value>
     bool put(Value&& value) {
+        if (++values_ > max_values) return refuse("too many values");
         place(Json(std::forward<Value>(value)));
         return true;
     }
     // An array that grows moves its elements, but only ever while no element of it is open.
     bool open(Json&& container) {
         if (stack_.size() == max_depth) return refuse("nested too deep");
+        if (++values_ > max_values) return refuse("too many values");
         stack_.push_back(place(std::move(container)));
         return true;
     }
@@ -72,6 +74,7 @@ private:
     Json& root_;
     std::vector<Json*> stack_;
     Json* slot_ = nullptr;
+    int values_ = 0;
     std::string why_;
 };
 

@@ -45,6 +45,13 @@ def test_every_service_is_confined():
         expect(done.returncode == 0, f"{path.name}: {done.stdout.splitlines()[-1]}")
 
 
+def test_memory_is_bounded_and_only_the_one_who_takes_too_much_ends():
+    for unit in north.units("service"):
+        shown = said(f"systemctl show --property=MemoryMax,OOMPolicy {unit}").splitlines()
+        limit = 3 if "uploads" in unit else 1
+        equal(sorted(shown), [f"MemoryMax={limit << 30}", "OOMPolicy=continue"], unit)
+
+
 def test_what_is_wrong_with_the_configuration_is_in_the_journal():
     before = north.set("http", "deadline_s", '"soon"')
     since = cursor()
