@@ -30,8 +30,11 @@ public:
         into.clear();
         for (const auto& item : *node->as_array()) into.push_back(value<std::string>(item, key, "a list of strings"));
     }
+    void read(const char* key, bool& into) {
+        if (const auto* node = find(key)) into = value<bool>(*node, key, "true or false");
+    }
     template <std::unsigned_integral Number>
-    void read(const char* key, Number& into, std::int64_t min, std::int64_t max) {
+    requires(!std::same_as<Number, bool>) void read(const char* key, Number& into, std::int64_t min, std::int64_t max) {
         const auto* node = find(key);
         if (!node) return;
         const auto number = value<std::int64_t>(*node, key, "a whole number");
@@ -125,11 +128,10 @@ std::filesystem::path secret_path(const std::filesystem::path& folder, const std
     return folder / name;
 }
 
-std::string read_secret(const std::string& file) {
+std::string read_secret(const std::string& file, const char* key) {
     std::ifstream in(file);
     std::string secret;
-    if (!in || !std::getline(in, secret))
-        throw ConfigError(file + ": cannot be read, or is empty; it is named as database.password_file");
+    if (!in || !std::getline(in, secret)) throw ConfigError(file + ": cannot be read, or is empty; it is named as " + key);
     return secret;
 }
 
@@ -147,11 +149,35 @@ void read_database(Section s, Config::Database& database, const std::filesystem:
     s.finish();
     const auto* node = s.find("password_file");
     if (node && s.find("password")) s.fail(*node, "password_file", "and password are both set; keep one");
-    if (node) database.password = read_secret(secret_path(folder, password_file));
+    if (node) database.password = read_secret(secret_path(folder, password_file), "database.password_file");
     if (const auto* host = s.find("host"); host && s.find("socket")) s.fail(*host, "host", "and socket are both set; keep one");
     if (database.socket.empty() && database.host.empty()) database.socket = "/run/mysqld/mysqld.sock";
     // Other hosts may write to a server in the network, and this host is not notified of it.
     if (!s.find("version_check_ms") && database.socket.empty() && !is_this_host(database.host)) database.version_check = {};
+}
+
+void read_rate_limits(Section s, Config::RateLimits& limits, const std::filesystem::path& folder) {
+    s.read("auth", limits.auth);
+    s.read("auth_address", limits.auth_address);
+    s.read("public", limits.public_reads);
+    s.read("write", limits.write);
+    s.read("store", limits.store, {"shared-memory", "redis"});
+    s.read("file", limits.file);
+    s.read("redis", limits.redis);
+    s.read("redis_user", limits.redis_user);
+    std::string password_file;
+    s.read("redis_password_file", password_file);
+    s.read("redis_tls", limits.redis_tls);
+    s.read("redis_tls_ca", limits.redis_tls_ca);
+    s.finish();
+    if (limits.redis_tls && limits.redis.starts_with('/'))
+        s.fail(*s.find("redis_tls"), "redis_tls", "is for HOST:PORT in redis, not for a Unix socket");
+    // Without TLS it would not be looked at, and somebody relied on it.
+    if (const auto* node = s.find("redis_tls_ca"); node && !limits.redis_tls)
+        s.fail(*node, "redis_tls_ca", "needs redis_tls = true");
+    const auto* node = s.find("redis_password_file");
+    if (node) limits.redis_password = read_secret(secret_path(folder, password_file), "rate_limits.redis_password_file");
+    if (const auto* user = s.find("redis_user"); user && !node) s.fail(*user, "redis_user", "needs redis_password_file");
 }
 
 // RFC 9116, section 2.5: web pages by https only. Nothing in it may end a line.
@@ -215,15 +241,7 @@ Config load_config(const std::string& path) {
     search.read("timeout_ms", config.search.timeout, 100, 10000);
     search.finish();
 
-    auto limits = section("rate_limits");
-    limits.read("auth", config.rate_limits.auth);
-    limits.read("auth_address", config.rate_limits.auth_address);
-    limits.read("public", config.rate_limits.public_reads);
-    limits.read("write", config.rate_limits.write);
-    limits.read("store", config.rate_limits.store, {"shared-memory", "redis"});
-    limits.read("file", config.rate_limits.file);
-    limits.read("redis", config.rate_limits.redis);
-    limits.finish();
+    read_rate_limits(section("rate_limits"), config.rate_limits, std::filesystem::path(config.path).parent_path());
 
     auto auth = section("auth");
     auth.read("argon2_memory_kib", config.auth.argon2_memory_kib, 8192, 1 << 20);

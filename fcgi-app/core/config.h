@@ -40,8 +40,11 @@ struct Config {
         Rate public_reads{60, std::chrono::minutes(1)};
         Rate write{120, std::chrono::minutes(1)};
         std::string store = "shared-memory";
-        std::string file;                      // of the shared memory; empty: /dev/shm/tradepost-<instance>
-        std::string redis = "127.0.0.1:6379";  // HOST:PORT or a socket's path
+        std::string file;                        // of the shared memory; empty: /dev/shm/tradepost-<instance>
+        std::string redis = "127.0.0.1:6379";    // HOST:PORT or a socket's path
+        std::string redis_user, redis_password;  // without a password there is no AUTH, without a user it is the default one's
+        bool redis_tls = false;
+        std::string redis_tls_ca;  // a file of CA certificates; empty: the system's
     } rate_limits;
 
     struct Auth {
@@ -84,7 +87,7 @@ struct ConfigError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Reads `path`, and the `password_file` that it names. Throws ConfigError.
+// Reads `path`, and the files of passwords that it names. Throws ConfigError.
 Config load_config(const std::string& path);
 
 }  // namespace tradepost::core

@@ -9,7 +9,7 @@
 
 #include "ctl/doctor.h"
 #include "files/probe.h"
-#include "limits/redis.h"
+#include "limits/limiter.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -25,10 +25,11 @@ void check_redis(Context& context, Report& report) {
     core::log::set_level(core::log::Level::error);
     try {
         // A store that is away lets the request through and does not count it.
-        limits::RedisLimiter store(config.rate_limits.redis, config.instance, context.clock);
-        const auto verdict = store.count("doctor", "doctor", core::Rate{1000, std::chrono::seconds(1)});
-        report.check(verdict.remaining < verdict.limit, "rate limit store " + config.rate_limits.redis,
-                     "it does not count: start it, or correct [rate_limits] redis");
+        const auto store = limits::make_limiter(config, context.clock);
+        const auto verdict = store->count("doctor", "doctor", core::Rate{1000, std::chrono::seconds(1)});
+        report.check(
+            verdict.remaining < verdict.limit, "rate limit store " + config.rate_limits.redis,
+            "it does not count: start it, or correct redis, redis_user, redis_password_file and redis_tls of [rate_limits]");
     } catch (const std::exception& error) {
         report.check(false, "rate limit store", one_line(error, ""));
     }

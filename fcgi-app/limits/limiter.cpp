@@ -14,7 +14,10 @@ namespace tradepost::limits {
 
 std::unique_ptr<Limiter> make_limiter(const core::Config& config, const core::Clock& clock) {
     const auto& settings = config.rate_limits;
-    if (settings.store == "redis") return std::make_unique<RedisLimiter>(settings.redis, config.instance, clock);
+    if (settings.store == "redis")
+        return std::make_unique<RedisLimiter>(
+            settings.redis, config.instance, clock, RedisTimeouts(),
+            RedisAccess{settings.redis_user, settings.redis_password, settings.redis_tls, settings.redis_tls_ca});
     if (settings.store != "shared-memory")
         throw std::runtime_error("rate_limits.store: \"" + settings.store + "\" is not a store");
     return std::make_unique<SharedMemoryLimiter>(config.counters_path(), clock);

@@ -35,11 +35,6 @@ if used >= limit then return {0, used, left} end
 return {1, redis.call('INCR', KEYS[1]), left}
 )";
 
-struct ReplyFreer {
-    void operator()(redisReply* reply) const noexcept { freeReplyObject(reply); }
-};
-using Reply = std::unique_ptr<redisReply, ReplyFreer>;
-
 std::string sha1_hex(std::string_view text) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
     std::size_t length = 0;
@@ -57,24 +52,8 @@ timeval as_timeval(std::chrono::milliseconds time) {
     throw std::runtime_error(timed_out ? "no answer in time" : context.errstr);
 }
 
-// hiredis writes with write(2), which may raise SIGPIPE.
-void send_all(int fd, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t sent = send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR) continue;
-        if (sent < 0) throw std::runtime_error(std::strerror(errno));
-        bytes.remove_prefix(static_cast<std::size_t>(sent));
-    }
-}
-
-Reply command(redisContext& context, const std::vector<std::string_view>& words) {
-    std::string request = "*" + std::to_string(words.size()) + "\r\n";
-    for (const std::string_view word : words)
-        request.append("$" + std::to_string(word.size()) + "\r\n").append(word).append("\r\n");
-    send_all(context.fd, request);
-    void* reply = nullptr;
-    if (redisGetReply(&context, &reply) != REDIS_OK) fail(context);
-    return Reply(static_cast<redisReply*>(reply));
+[[noreturn]] void fail_with_errno() {
+    throw std::runtime_error(errno == EAGAIN ? "no answer in time" : std::strerror(errno));
 }
 
 bool is_error(const redisReply& reply, std::string_view code) {
@@ -86,15 +65,20 @@ bool is_error(const redisReply& reply, std::string_view code) {
 void RedisLimiter::Closer::operator()(redisContext* context) const noexcept {
     redisFree(context);
 }
+void RedisLimiter::ReplyFreer::operator()(redisReply* reply) const noexcept {
+    freeReplyObject(reply);
+}
 
 RedisLimiter::RedisLimiter(const std::string& server, const std::string& instance, const core::Clock& clock,
-                           RedisTimeouts timeouts)
+                           RedisTimeouts timeouts, RedisAccess access)
     : host_(server),
       prefix_("tradepost:" + instance + ":"),
       clock_(clock),
       timeouts_(timeouts),
       warn_(clock, "redis " + server),
-      script_sha1_(sha1_hex(script)) {
+      script_sha1_(sha1_hex(script)),
+      access_(std::move(access)) {
+    if (access_.tls) tls_.emplace(access_.tls_ca);
     if (server.starts_with('/')) return;
     port_ = 6379;
     const std::size_t colon = server.rfind(':');
@@ -125,7 +109,7 @@ Verdict RedisLimiter::count(std::string_view rate_class, std::string_view key, c
         return found;
     } catch (const std::exception& error) {
         // A late answer must not be read as that of the next request, so the connection is closed.
-        context_.reset();
+        disconnect();
         failed_at_ = clock_.now();
         warn_(error.what());
         return allow_uncounted(rate);
@@ -143,15 +127,21 @@ Verdict RedisLimiter::count_or_throw(std::string_view rate_class, std::string_vi
         name.append("sha256:" + core::to_hex(core::sha256(key)));  // longer than any plain key, so never equal to one
 
     const std::string limit = std::to_string(rate.requests), window = std::to_string(window_ms(rate));
-    Reply reply = command(*context_, {"EVALSHA", script_sha1_, "1", name, limit, window});
-    if (is_error(*reply, "NOSCRIPT")) reply = command(*context_, {"EVAL", script, "1", name, limit, window});
+    Reply reply = command({"EVALSHA", script_sha1_, "1", name, limit, window});
+    if (is_error(*reply, "NOSCRIPT")) reply = command({"EVAL", script, "1", name, limit, window});
     if (reply->type == REDIS_REPLY_ERROR) throw std::runtime_error(std::string(reply->str, reply->len));
     if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 3) throw std::runtime_error("an unexpected answer");
     const auto number = [&](std::size_t i) { return reply->element[i]->integer; };
     return verdict(number(0) != 0, rate, static_cast<std::uint64_t>(number(1)), number(2));
 }
 
+void RedisLimiter::disconnect() noexcept {
+    session_.reset();
+    context_.reset();
+}
+
 void RedisLimiter::connect() {
+    disconnect();
     const timeval wait = as_timeval(timeouts_.connect);
     context_.reset(port_ == 0 ? redisConnectUnixWithTimeout(host_.c_str(), wait)
                               : redisConnectWithTimeout(host_.c_str(), port_, wait));
@@ -159,6 +149,47 @@ void RedisLimiter::connect() {
     if (context_->err) fail(*context_);
     if (redisSetTimeout(context_.get(), as_timeval(timeouts_.answer)) != REDIS_OK) fail(*context_);
     fcntl(context_->fd, F_SETFD, FD_CLOEXEC);
+    if (tls_) session_ = tls_->begin(context_->fd, host_);
+    if (access_.password.empty()) return;
+    const auto reply =
+        access_.user.empty() ? command({"AUTH", access_.password}) : command({"AUTH", access_.user, access_.password});
+    if (reply->type == REDIS_REPLY_ERROR) throw std::runtime_error(std::string(reply->str, reply->len));
+}
+
+// hiredis writes with write(2), which may raise SIGPIPE, and not over TLS.
+void RedisLimiter::send_all(std::string_view bytes) {
+    if (session_) return session_->send_all(bytes);
+    while (!bytes.empty()) {
+        const ssize_t sent = send(context_->fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent < 0) fail_with_errno();
+        bytes.remove_prefix(static_cast<std::size_t>(sent));
+    }
+}
+
+std::size_t RedisLimiter::receive(char* into, std::size_t size) {
+    if (session_) return session_->receive(into, size);
+    ssize_t got;
+    do got = recv(context_->fd, into, size, 0);
+    while (got < 0 && errno == EINTR);
+    if (got < 0) fail_with_errno();
+    return static_cast<std::size_t>(got);
+}
+
+RedisLimiter::Reply RedisLimiter::command(const std::vector<std::string_view>& words) {
+    std::string request = "*" + std::to_string(words.size()) + "\r\n";
+    for (const std::string_view word : words)
+        request.append("$" + std::to_string(word.size()) + "\r\n").append(word).append("\r\n");
+    send_all(request);
+    std::array<char, 4096> bytes;
+    for (;;) {
+        void* reply = nullptr;
+        if (redisReaderGetReply(context_->reader, &reply) != REDIS_OK) throw std::runtime_error(context_->reader->errstr);
+        if (reply) return Reply(static_cast<redisReply*>(reply));
+        const auto got = receive(bytes.data(), bytes.size());
+        if (got == 0) throw std::runtime_error("the server ended the connection");
+        if (redisReaderFeed(context_->reader, bytes.data(), got) != REDIS_OK) throw std::runtime_error(context_->reader->errstr);
+    }
 }
 
 // A server that has restarted, or that closes idle connections, is available: connect again without a pause.

@@ -325,4 +325,32 @@ BOOST_AUTO_TEST_CASE(contacts_for_reports_are_uris_of_one_line) {
     BOOST_TEST(error_of("[security]\nencryption = \"x\"\n") == "shop.toml:2: security.encryption" + why);
 }
 
+BOOST_AUTO_TEST_CASE(access_to_redis) {
+    const Folder folder;
+    folder.write("redis.password", "secret word\nmore\n");
+    const auto load_with = [&](const std::string& text) {
+        return load_config(folder.write("shop.toml", "[rate_limits]\n" + text));
+    };
+    const auto limits = load_with(
+                            "redis = \"redis.example:6380\"\nredis_user = \"shop\"\nredis_password_file = \"redis.password\"\n"
+                            "redis_tls = true\nredis_tls_ca = \"/etc/ca.pem\"\n")
+                            .rate_limits;
+    BOOST_TEST(limits.redis_user == "shop");
+    BOOST_TEST(limits.redis_password == "secret word");
+    BOOST_TEST(limits.redis_tls);
+    BOOST_TEST(limits.redis_tls_ca == "/etc/ca.pem");
+    BOOST_TEST(!load("").rate_limits.redis_tls);
+
+    const auto error = [&](const std::string& text) { return error_of("[rate_limits]\n" + text); };
+    BOOST_TEST(error("redis_tls = 1\n") == "shop.toml:2: rate_limits.redis_tls must be true or false");
+    BOOST_TEST(error("redis_user = \"shop\"\n") == "shop.toml:2: rate_limits.redis_user needs redis_password_file");
+    BOOST_TEST(error("redis_tls_ca = \"/etc/ca.pem\"\n") == "shop.toml:2: rate_limits.redis_tls_ca needs redis_tls = true");
+    BOOST_TEST(error("redis = \"/run/redis.sock\"\nredis_tls = true\n") ==
+               "shop.toml:3: rate_limits.redis_tls is for HOST:PORT in redis, not for a Unix socket");
+    BOOST_CHECK_EXCEPTION(load_with("redis_password_file = \"missing\"\n"), ConfigError, [&](const ConfigError& failure) {
+        return failure.what() ==
+               folder.path("missing") + ": cannot be read, or is empty; it is named as rate_limits.redis_password_file";
+    });
+}
+
 BOOST_AUTO_TEST_SUITE_END()

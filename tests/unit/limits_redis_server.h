@@ -12,11 +12,16 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace tradepost::limits::test {
 
 struct RedisServer {
-    explicit RedisServer(const std::string& folder) : folder_(folder), socket(folder + "/redis.sock") { start(); }
+    // `more`: further arguments, such as those for TLS.
+    explicit RedisServer(const std::string& folder, std::vector<std::string> more = {"--port", "0"})
+        : folder_(folder), socket(folder + "/redis.sock"), more_(std::move(more)) {
+        start();
+    }
     ~RedisServer() { stop(); }
 
     void start() {
@@ -25,8 +30,12 @@ struct RedisServer {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             const int log = open((folder_ + "/server.log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
             dup2(log, STDOUT_FILENO);
-            execl("/usr/bin/redis-check-rdb", "redis-server", "--port", "0", "--unixsocket", socket.c_str(), "--save", "",
-                  "--dir", folder_.c_str(), nullptr);
+            std::vector<std::string> arguments{"redis-server", "--unixsocket", socket, "--save", "", "--dir", folder_};
+            arguments.insert(arguments.end(), more_.begin(), more_.end());
+            std::vector<char*> pointers;
+            for (auto& argument : arguments) pointers.push_back(argument.data());
+            pointers.push_back(nullptr);
+            execv("/usr/bin/redis-check-rdb", pointers.data());
             _exit(127);
         }
         while (command("PING").empty()) {
@@ -56,6 +65,7 @@ struct RedisServer {
     }
 
     std::string folder_, socket;
+    std::vector<std::string> more_;
     pid_t pid = 0;
 };
 
