@@ -44,7 +44,7 @@ install: all man
 deb:
 	@systemd/runit/install run deb
 	@$(MAKE) --no-print-directory $(PARALLEL) all man
-	@BUILD='$(BUILD)' FLAGS="CXX='$(CXX)' CXXFLAGS='$(CXXFLAGS)' LDFLAGS='$(LDFLAGS)'" debian/make
+	@BUILD='$(BUILD)' FLAGS="CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' CXXFLAGS='$(CXXFLAGS)' LDFLAGS='$(LDFLAGS)'" debian/make
 check-system:
 	@systemd/runit/install run deb system
 	@DEB_BUILD_OPTIONS=noautodbgsym $(MAKE) --no-print-directory deb
