@@ -45,14 +45,14 @@ LIBS         = -lfcgi -lmysqlcppconn -lssl -lcrypto -largon2 -lcrypt -ltomlplusp
 CTL_LIBS     = -lcurl
 TEST_LIBS    = -lboost_unit_test_framework -lyaml-cpp $(CTL_LIBS)
 
-LIB_SRC  := $(filter-out fcgi-app/main.cpp fcgi-app/ctl/main.cpp,$(shell find fcgi-app -name '*.cpp' | sort))
+LIB_SRC  := $(filter-out fcgi-app/main.cpp fcgi-app/ctl/main.cpp fcgi-app/spool/main.cpp,$(shell find fcgi-app -name '*.cpp' | sort))
 LIB_OBJ  := $(LIB_SRC:%.cpp=$(BUILD)/obj/%.o)
 SUPPORT_OBJ := $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/support/*.cpp))
 SUITES   := unit repo api e2e scale
 test_obj  = $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.cpp))
 
 .PHONY: all
-all: $(BUILD)/tradepost-worker $(BUILD)/tradepostctl
+all: $(BUILD)/tradepost-worker $(BUILD)/tradepostctl $(BUILD)/tradepost-spool
 
 $(BUILD)/tradepost-worker: $(BUILD)/obj/fcgi-app/main.o $(BUILD)/libtradepost.a
 $(BUILD)/tradepostctl: $(BUILD)/obj/fcgi-app/ctl/main.o $(BUILD)/libtradepost.a
@@ -60,6 +60,11 @@ $(BUILD)/tradepostctl: private LIBS += $(CTL_LIBS)
 $(BUILD)/tradepost-worker $(BUILD)/tradepostctl:
 	$(call say,LINK,$@)
 	$(Q)$(CXX) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
+
+# It is little, and its address space holds nothing of the rest.
+$(BUILD)/tradepost-spool: $(BUILD)/obj/fcgi-app/spool/main.o $(BUILD)/obj/fcgi-app/files/spool.o
+	$(call say,LINK,$@)
+	$(Q)$(CXX) $(ALL_LDFLAGS) -o $@ $^
 
 $(BUILD)/libtradepost.a: $(LIB_OBJ)
 	$(call say,AR,$@)

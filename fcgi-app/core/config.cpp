@@ -250,6 +250,7 @@ Config load_config(const std::string& path) {
 
     auto uploads = section("uploads");
     uploads.read("directory", config.uploads.directory);
+    uploads.read("spool_socket", config.uploads.spool_socket);
     uploads.read("quota_bytes", config.uploads.quota_bytes, 0, std::int64_t(1) << 50);
     uploads.finish();
 

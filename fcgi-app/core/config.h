@@ -40,7 +40,7 @@ struct Config {
         Rate public_reads{60, std::chrono::minutes(1)};
         Rate write{120, std::chrono::minutes(1)};
         std::string store = "shared-memory";
-        std::string file;                        // of the shared memory; empty: /dev/shm/tradepost-<instance>
+        std::string file;                        // of the shared memory; empty: /run/tradepost/<instance>/shared/limits
         std::string redis = "127.0.0.1:6379";    // HOST:PORT or a socket's path
         std::string redis_user, redis_password;  // without a password there is no AUTH, without a user it is the default one's
         bool redis_tls = false;
@@ -54,6 +54,7 @@ struct Config {
 
     struct Uploads {
         std::string directory = "/var/lib/tradepost";
+        std::string spool_socket;  // of tradepost-spool; empty: /run/tradepost/<instance>/spool/socket
         std::uint64_t quota_bytes = 5ull << 30;
     } uploads;
 
@@ -78,8 +79,14 @@ struct Config {
     std::string instance = "default";  // the file's name without .toml
     std::string path;                  // the file, absolute
 
+    // Of the folder that only root and the instance's user can write, so that nobody else creates these first.
+    std::string runtime_folder() const { return "/run/tradepost/" + instance; }
     // The path of the rate counters: rate_limits.file, or its default.
-    std::string counters_path() const { return rate_limits.file.empty() ? "/dev/shm/tradepost-" + instance : rate_limits.file; }
+    std::string counters_path() const { return rate_limits.file.empty() ? runtime_folder() + "/shared/limits" : rate_limits.file; }
+    // The socket of tradepost-spool: uploads.spool_socket, or its default.
+    std::string spool_socket() const {
+        return uploads.spool_socket.empty() ? runtime_folder() + "/spool/socket" : uploads.spool_socket;
+    }
 };
 
 // `what()` names file, line and key, and what to do.

@@ -13,8 +13,6 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "core/shared_file_access.h"
-
 namespace tradepost::core {
 namespace {
 
@@ -41,8 +39,7 @@ void create_file(const std::string& path, const SharedMapping::Content& content,
     unlink(temporary.c_str());  // left by a process with our number that died here
     const FileDescriptor file(::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!file) fail(path, std::strerror(errno));
-    int error = fchmod(file.get(), shared_file_access(path).mode) == 0 ? 0 : errno;
-    if (!error) error = posix_fallocate(file.get(), 0, content.bytes);
+    int error = posix_fallocate(file.get(), 0, content.bytes);
     if (!error) {
         void* address = mmap(nullptr, content.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
         if (address == MAP_FAILED) {
@@ -89,12 +86,11 @@ std::unique_ptr<SharedMapping> SharedMapping::open(const std::string& path, cons
         struct stat status {};
         if (fstat(file.get(), &status) != 0) fail(path, std::strerror(errno));
         if (!S_ISREG(status.st_mode)) fail(path, "it is not a regular file: remove it");
-        const auto access = shared_file_access(path);
-        const bool allowed = access.allows(status) || (!create && geteuid() == 0);
+        const bool allowed = status.st_uid == geteuid() || (!create && geteuid() == 0);
         if (!allowed) fail(path, "run this as its owner " + user_name(status.st_uid));
 
         std::unique_ptr<SharedMapping> opened(new SharedMapping(path, std::move(file), content.bytes));
-        if ((status.st_mode & 0777) == access.mode && opened->map(content)) return opened;
+        if ((status.st_mode & 0777) == 0600 && opened->map(content)) return opened;
         if (!create) return nullptr;
         replace_file(path, opened->descriptor(), content);
     }

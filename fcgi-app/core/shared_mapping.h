@@ -22,10 +22,9 @@ public:
         std::function<bool(const void*)> is_ours;
     };
 
-    // Opens `path`. With `create` a file that is missing or damaged is replaced by a new one: with the mode of
-    // shared_file_access(), every byte allocated, so that a full file system fails here and not with SIGBUS later, and another
-    // inode, since others may still have the old one mapped. It gets its name when it is finished. Any number of processes may do
-    // so at once and end with the same file. With `leave` the result is empty instead, and root may open another user's file.
+    // Opens `path`. With `create` a file that is missing or damaged is replaced by a new one: for its owner alone, every byte
+    // allocated, so that a full file system fails here and not with SIGBUS later, and another inode, since others may still have the
+    // old one mapped. It gets its name when it is finished. Any number of processes may do so at once and end with the same file. With `leave` the result is empty instead, and root may open another user's file.
     // Throws std::runtime_error, which names the file and says what to do, when it cannot be opened or created, is a link or no
     // regular file, or belongs to another user.
     static std::unique_ptr<SharedMapping> open(const std::string& path, const Content& content, WhenMissing when_missing);

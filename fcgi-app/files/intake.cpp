@@ -149,7 +149,7 @@ void prepare_work(Prepared& prepared, const std::string& hash, std::string_view 
         prepared.file = in;
     }
     prepared.content_hash = image || hash.empty() ? hash_file(prepared.file) : hash;
-    prepared.size = std::int64_t(file_size(prepared.file));
+    prepared.size = std::int64_t(file_size(open_file(prepared.file, O_RDONLY)));
 }
 
 template <class Fill>
@@ -172,16 +172,17 @@ Prepared prepare(const Store& store, std::string_view bytes, std::string_view co
     return prepared_by(store, {}, content_type, field, [&](const std::string& to) { write_file(to, bytes); });
 }
 
-Prepared prepare_file(const Store& store, const std::string& path, const std::string& hash, std::string_view content_type,
+Prepared prepare_file(const Store& store, const core::FileDescriptor& body, const std::string& hash, std::string_view content_type,
                       const std::string& field) {
     return prepared_by(store, hash, content_type, field, [&](const std::string& to) {
-        if (rename(path.c_str(), to.c_str()) != 0) fail("rename " + path + " into uploads.directory");
+        copy_file(body, max_sent_bytes, to);
+        if (hash_file(to) != hash) throw http::invalid_field("sha256", "must be the hash of the bytes in the body");
     });
 }
 
 void throw_api_error(const std::system_error& error) {
     const int code = error.code().value();
-    if (code == ENOSPC || code == EDQUOT) throw http::service_unavailable(error.what());
+    if (code == ENOSPC || code == EDQUOT || code == ECONNREFUSED) throw http::service_unavailable(error.what());
     throw http::internal_error(error.what());
 }
 

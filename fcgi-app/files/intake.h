@@ -27,14 +27,16 @@ struct Prepared {
     std::optional<std::int64_t> width, height;
 };
 
-// Prepares `bytes`, or the file at `path` (which is moved away, and whose SHA-256 is `hash`), of the type `content_type`. Throws
-// http::ApiError: 400 with `field` or contentType when it is of another type, damaged or too large; 503 when the disk is full or
-// the time is over. Takes 20 seconds at most.
+// Prepares `bytes` of the type `content_type`. Throws http::ApiError: 400 with `field` or contentType when they are of another type,
+// damaged or too large; 503 when the disk is full or the time is over. Takes 20 seconds at most.
 Prepared prepare(const Store& store, std::string_view bytes, std::string_view content_type, const std::string& field);
-Prepared prepare_file(const Store& store, const std::string& path, const std::string& hash, std::string_view content_type,
+
+// The same for the open file `body`, of which it takes a copy, since another user may change it meanwhile. Throws 400 with sha256 when
+// the SHA-256 of the copy is not `hash`.
+Prepared prepare_file(const Store& store, const core::FileDescriptor& body, const std::string& hash, std::string_view content_type,
                       const std::string& field);
 
-// Throws the ApiError for an error of Store: 503 when the disk is full, else 500.
+// Throws the ApiError for an error of Store or open_spooled(): 503 when the disk is full or tradepost-spool is away, else 500.
 [[noreturn]] void throw_api_error(const std::system_error& error);
 
 }  // namespace tradepost::files

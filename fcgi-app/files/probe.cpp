@@ -6,6 +6,7 @@
 
 #include "files/files.h"
 #include "files/intake.h"
+#include "files/spool.h"
 
 namespace tradepost::files {
 namespace {
@@ -31,16 +32,23 @@ std::string why_not_written(const std::string& directory) try {
     return code.message() + ": it must be writable for " + user_name() + ", as whom the uploads pool runs";
 }
 
-std::string incoming_fault(const std::string& directory) {
+bool spool_answers(const std::string& socket) try {
+    ask_spool(socket, "0");
+    return true;
+} catch (const std::system_error& error) {
+    return error.code() == std::errc::no_such_file_or_directory;
+}
+
+std::string incoming_fault(const std::string& directory, const std::string& socket) {
     const auto incoming = Store(directory).incoming();
-    struct stat here {};
     struct stat there {};
     if (stat(incoming.c_str(), &there) != 0)
         return incoming + ": " + std::generic_category().message(errno) + ": nginx makes it when it starts or reloads";
     if (access(incoming.c_str(), R_OK | W_OK | X_OK) != 0)
-        return incoming + ": " + user_name() + " may not take files from it: run the uploads pool as nginx's user";
-    if (stat(directory.c_str(), &here) == 0 && here.st_dev != there.st_dev)
-        return incoming + ": it is another file system than " + directory + ": files are renamed from one to the other";
+        return incoming + ": " + user_name() + " may not remove files from it: give it the group of the workers and mode 0770";
+    if (there.st_uid != geteuid() && !spool_answers(socket))
+        return incoming + ": it belongs to another user, and tradepost-spool does not answer at " + socket +
+               ": start tradepost-spool@ of this instance";
     return {};
 }
 
@@ -56,7 +64,7 @@ std::string space_fault(const std::string& directory) {
            " MiB in some hundred files";
 }
 
-std::vector<std::string> store_faults(const std::string& directory) {
+std::vector<std::string> store_faults(const std::string& directory, const std::string& spool_socket) {
     std::vector<std::string> faults;
     const auto add = [&](const std::string& fault) {
         if (!fault.empty()) faults.push_back(fault);
@@ -65,7 +73,7 @@ std::vector<std::string> store_faults(const std::string& directory) {
         add(directory + ": " + why);
     } else {
         add(space_fault(directory));
-        add(incoming_fault(directory));
+        add(incoming_fault(directory, spool_socket));
     }
     if (access(vips_program, X_OK) != 0) add(std::string(vips_program) + " cannot be run: install libvips-tools");
     return faults;

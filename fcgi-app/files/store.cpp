@@ -2,6 +2,7 @@
 
 #include <openssl/evp.h>
 #include <sys/file.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -25,7 +26,7 @@ void create_folder(const std::string& path, const std::string& like) {
         if (errno == EEXIST) return;
         fail(path);
     }
-    if (chmod(path.c_str(), model.st_mode & 07777) != 0) fail(path);
+    if (chmod(path.c_str(), model.st_mode & 0777) != 0) fail(path);
     sync(like, O_RDONLY | O_DIRECTORY);
 }
 
@@ -41,8 +42,6 @@ bool lock(int descriptor, int how) {
 
 Work::Work(const std::string& directory) : path_(directory + "/XXXXXX") {
     if (!mkdtemp(path_.data())) fail(directory);
-    struct stat above {};
-    if (stat(directory.c_str(), &above) == 0) chmod(path_.c_str(), above.st_mode & 07777);
 }
 
 Work::~Work() {
@@ -107,6 +106,16 @@ void write_file(const std::string& path, std::string_view bytes) {
     finish_file(path);
 }
 
+void copy_file(const core::FileDescriptor& from, std::uint64_t bytes, const std::string& to) {
+    const auto file = open_file(to, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    off_t at = 0;
+    while (std::uint64_t(at) < bytes) {
+        const ssize_t copied = sendfile(file.get(), from.get(), &at, bytes - std::uint64_t(at));
+        if (copied < 0 && errno != EINTR) fail("write " + to);
+        if (copied == 0) return;
+    }
+}
+
 std::string hash_file(const std::string& path) {
     const auto file = open_file(path, O_RDONLY);
     const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> digest(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
@@ -124,9 +133,9 @@ std::string hash_file(const std::string& path) {
     return hash;
 }
 
-std::uint64_t file_size(const std::string& path) {
+std::uint64_t file_size(const core::FileDescriptor& file) {
     struct stat status {};
-    if (lstat(path.c_str(), &status) != 0) fail(path);
+    if (fstat(file.get(), &status) != 0) fail("fstat");
     return std::uint64_t(status.st_size);
 }
 

@@ -77,8 +77,11 @@ private:
 void write_file(const std::string& path, std::string_view bytes);
 void finish_file(const std::string& path);  // the same for a file that was written already
 
+// Copies the first `bytes` of an open file to a new one that only we may read and write. Fewer are no error.
+void copy_file(const core::FileDescriptor& from, std::uint64_t bytes, const std::string& to);
+
 // SHA-256 of a file, 32 bytes, in little memory.
 std::string hash_file(const std::string& path);
-std::uint64_t file_size(const std::string& path);
+std::uint64_t file_size(const core::FileDescriptor& file);
 
 }  // namespace tradepost::files

@@ -61,7 +61,8 @@ BOOST_AUTO_TEST_CASE(every_setting_has_a_default) {
     BOOST_TEST(c.database.socket == "/run/mysqld/mysqld.sock");
     BOOST_TEST(c.database.name == "tradepost");
     BOOST_TEST(c.database.version_check.count() == 100);
-    BOOST_TEST(c.counters_path() == "/dev/shm/tradepost-shop");
+    BOOST_TEST(c.counters_path() == "/run/tradepost/shop/shared/limits");
+    BOOST_TEST(c.spool_socket() == "/run/tradepost/shop/spool/socket");
     BOOST_TEST(c.search.engine == "mysql");
     BOOST_TEST(c.search.timeout.count() == 1500);
     BOOST_TEST(c.rate_limits.auth.requests == 8u);
@@ -117,6 +118,7 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
         argon2_passes = 1
         [uploads]
         directory = "/srv"
+        spool_socket = "/run/spool"
         quota_bytes = 0
         [http]
         trusted_proxies = ["10.0.0.0/8", "::1"]
@@ -151,6 +153,7 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
     BOOST_TEST(c.auth.argon2_memory_kib == 8192u);
     BOOST_TEST(c.auth.argon2_passes == 1u);
     BOOST_TEST(c.uploads.directory == "/srv");
+    BOOST_TEST(c.spool_socket() == "/run/spool");
     BOOST_TEST(c.uploads.quota_bytes == 0u);
     BOOST_TEST(c.http.trusted_proxies.size() == 2u);
     BOOST_TEST(c.http.allowed_origins.at(0) == "https://a.example");

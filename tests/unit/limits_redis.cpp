@@ -258,10 +258,6 @@ BOOST_AUTO_TEST_CASE(the_configuration_names_the_store) {
     config.rate_limits.file = folder / "counters";
     BOOST_TEST(make_limiter(config, clock)->count("class", "key", per_minute(2)).remaining == 1u);
     BOOST_TEST(std::filesystem::exists(folder / "counters"));
-    config.rate_limits.file = "";
-    config.instance = "unit-test-" + std::to_string(getpid());
-    make_limiter(config, clock);
-    BOOST_TEST(std::filesystem::remove("/dev/shm/tradepost-" + config.instance));
     config.rate_limits.store = "abacus";
     BOOST_CHECK_THROW(make_limiter(config, clock), std::runtime_error);
 }

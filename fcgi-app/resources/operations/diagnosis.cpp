@@ -29,7 +29,7 @@ http::Response get_diagnosis(api::Call& call) {
     if (call.services.pool == "uploads") {
         const auto& directory = call.services.config.uploads.directory;
         found.member("storeDirectory", directory).name("storeFaults").begin_array();
-        for (const auto& fault : files::store_faults(directory)) found.value(fault);
+        for (const auto& fault : files::store_faults(directory, call.services.config.spool_socket())) found.value(fault);
         found.end_array();
     }
     return http::data(found.end_object().text());

@@ -4,6 +4,7 @@
 
 #include "core/crypto.h"
 #include "core/log.h"
+#include "files/spool.h"
 #include "http/error.h"
 #include "json/writer.h"
 #include "resources/uploads/rows.h"
@@ -15,8 +16,7 @@ namespace {
 // Throws unless the file is directly in the folder that nginx puts bodies into.
 void check_place(const std::string& path, const std::string& incoming) {
     const bool there = path.starts_with(incoming + "/");
-    const auto name = there ? std::string_view(path).substr(incoming.size() + 1) : std::string_view();
-    if (!there || name.find_first_not_of("0123456789") != std::string_view::npos)
+    if (!there || !files::is_spool_name(std::string_view(path).substr(incoming.size() + 1)))
         throw http::internal_error("nginx's client_body_temp_path of /upload/ is not " + incoming + ": " + path);
 }
 
@@ -57,16 +57,16 @@ files::Prepared prepare_body(api::Call& call, const Upload& announced) {
     const auto& path = call.request.body_file;
     try {
         // Without a Content-Length there is no file.
-        if (!path.empty()) check_place(path, call.services.store.incoming());
-        const auto size = path.empty() ? 0 : std::int64_t(files::file_size(path));
+        if (path.empty()) throw http::invalid_field("body", "must not be empty");
+        check_place(path, call.services.store.incoming());
+        const auto body = files::open_spooled(path, call.services.config.spool_socket());
+        const auto size = std::int64_t(files::file_size(body));
         if (size == 0) throw http::invalid_field("body", "must not be empty");
         if (size != announced.sent_size) throw http::invalid_field("size", "must be the number of bytes in the body");
-        if (files::hash_file(path) != announced.sent_hash)
-            throw http::invalid_field("sha256", "must be the hash of the bytes in the body");
+        return files::prepare_file(call.services.store, body, *announced.sent_hash, announced.content_type, "body");
     } catch (const std::system_error& error) {
         files::throw_api_error(error);
     }
-    return files::prepare_file(call.services.store, path, *announced.sent_hash, announced.content_type, "body");
 }
 
 void remove_unreferenced_files(api::Call& call, std::string_view content_hash) {
