@@ -13,6 +13,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "core/log.h"
+
 namespace tradepost::core {
 namespace {
 
@@ -66,7 +68,9 @@ void replace_file(const std::string& path, int damaged, const SharedMapping::Con
     struct stat named {};
     const bool still_named = fstat(damaged, &open) == 0 && lstat(path.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
                              open.st_ino == named.st_ino;
-    if (still_named) create_file(path, content, true);
+    if (!still_named) return;
+    create_file(path, content, true);
+    log::warning("shared_file_replaced", {{"file", path}, {"why", "it was truncated, or is another program's or an older version's"}});
 }
 
 }  // namespace
@@ -103,24 +107,26 @@ bool SharedMapping::map(const Content& content) {
     void* address = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
     if (address == MAP_FAILED) fail(path_, std::strerror(errno));
     address_ = address;
+    guard_ = std::make_unique<TruncationGuard>(address, bytes_);
     device_ = status.st_dev;
     inode_ = status.st_ino;
     return content.is_ours(address_);
 }
 
 SharedMapping::~SharedMapping() {
-    if (address_) munmap(address_, bytes_);
+    // A robust mutex that was held when its memory was lost stays in the thread's list (get_robust_list(2)): its address must stay valid.
+    if (address_ && !guard_->lost()) munmap(address_, bytes_);
 }
 
 bool SharedMapping::is_current() const noexcept {
     struct stat named {};
-    return lstat(path_.c_str(), &named) == 0 && named.st_ino == inode_ && named.st_dev == device_ &&
+    return !guard_->lost() && lstat(path_.c_str(), &named) == 0 && named.st_ino == inode_ && named.st_dev == device_ &&
            named.st_size == off_t(bytes_);
 }
 
 bool SharedMapping::is_whole() const noexcept {
     struct stat status {};
-    return fstat(file_.get(), &status) == 0 && status.st_size == off_t(bytes_);
+    return !guard_->lost() && fstat(file_.get(), &status) == 0 && status.st_size == off_t(bytes_);
 }
 
 }  // namespace tradepost::core

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/file_descriptor.h"
+#include "core/truncation_guard.h"
 
 namespace tradepost::core {
 
@@ -24,7 +25,8 @@ public:
 
     // Opens `path`. With `create` a file that is missing or damaged is replaced by a new one: for its owner alone, every byte
     // allocated, so that a full file system fails here and not with SIGBUS later, and another inode, since others may still have the
-    // old one mapped. It gets its name when it is finished. Any number of processes may do so at once and end with the same file. With `leave` the result is empty instead, and root may open another user's file.
+    // old one mapped. It gets its name when it is finished. Any number of processes may do so at once and end with the same file; the one that
+    // replaces a damaged file logs that. With `leave` the result is empty instead, and root may open another user's file.
     // Throws std::runtime_error, which names the file and says what to do, when it cannot be opened or created, is a link or no
     // regular file, or belongs to another user.
     static std::unique_ptr<SharedMapping> open(const std::string& path, const Content& content, WhenMissing when_missing);
@@ -32,7 +34,8 @@ public:
     SharedMapping(const SharedMapping&) = delete;
     SharedMapping& operator=(const SharedMapping&) = delete;
 
-    // Whether `path` still names the mapped file and it has its full size: others see our writes, and access raises no SIGBUS.
+    // Whether `path` still names the mapped file and it has its full size, so that others see our writes. Access to a truncated file
+    // is no error: it finds zeros, or memory that no other process shares.
     bool is_current() const noexcept;
     // Whether the mapped file has its full size, under whatever name.
     bool is_whole() const noexcept;
@@ -49,6 +52,7 @@ private:
     FileDescriptor file_;
     std::size_t bytes_;
     void* address_ = nullptr;
+    std::unique_ptr<TruncationGuard> guard_;
     dev_t device_ = 0;
     ino_t inode_ = 0;
 };

@@ -18,14 +18,18 @@ namespace fs = std::filesystem;
 
 constexpr mode_t file_mode = 0640;  // nginx may be of another user and in our group
 
-// New folders get the mode of the one that the operator created, whatever the umask.
-void create_folder(const std::string& path, const std::string& like) {
+// False when it exists already.
+bool create_folder(const std::string& path) {
+    if (mkdir(path.c_str(), 0700) == 0) return true;
+    if (errno != EEXIST) fail(path);
+    return false;
+}
+
+// A folder whose files nginx serves: it gets the mode of the one that the operator created, whatever the umask.
+void create_served_folder(const std::string& path, const std::string& like) {
     struct stat model {};
     if (stat(like.c_str(), &model) != 0) fail(like);
-    if (mkdir(path.c_str(), 0700) != 0) {
-        if (errno == EEXIST) return;
-        fail(path);
-    }
+    if (!create_folder(path)) return;
     if (chmod(path.c_str(), model.st_mode & 0777) != 0) fail(path);
     sync(like, O_RDONLY | O_DIRECTORY);
 }
@@ -59,13 +63,13 @@ std::string Store::path(std::string_view url) const {
 }
 
 std::string Store::work() const {
-    create_folder(directory_ + "/work", directory_);
+    create_folder(directory_ + "/work");
     return directory_ + "/work";
 }
 
 FolderLock Store::lock_folder(std::string_view content_hash) {
     const auto path = folder_path(content_hash);
-    create_folder(path, directory_);
+    create_served_folder(path, directory_);
     auto folder = open_file(path, O_RDONLY | O_DIRECTORY);
     lock(folder.get(), LOCK_SH);
     return FolderLock(std::move(folder));

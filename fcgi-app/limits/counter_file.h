@@ -60,7 +60,7 @@ public:
     enum class State {
         current,   // `path` names the mapped file
         replaced,  // deleted, replaced or marked as damaged: the mapping still works, but others do not see it
-        truncated  // access to the mapping would raise SIGBUS
+        truncated  // no other process may share the mapping
     };
     State state() const noexcept;
 

@@ -48,7 +48,7 @@ void Metrics::reopen_if_replaced() noexcept {
     if (!shared_ || shared_->is_current()) return;
     try {
         struct stat status {};
-        const bool missing = lstat(path_.c_str(), &status) != 0 && errno == ENOENT;
+        const bool missing = !shared_->is_whole() || (lstat(path_.c_str(), &status) != 0 && errno == ENOENT);
         auto opened =
             SharedMetrics::open(path_, routes_.size(), hash_, pool_, missing ? WhenMissing::create : WhenMissing::leave);
         if (opened) shared_ = std::move(opened);

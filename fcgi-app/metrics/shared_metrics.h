@@ -22,6 +22,7 @@ public:
                                                const std::string& pool, core::SharedMapping::WhenMissing when_missing);
 
     bool is_current() const noexcept { return mapping_->is_current(); }
+    bool is_whole() const noexcept { return mapping_->is_whole(); }
 
     Slot& own() { return slot(own_); }
     Series& own_series(std::size_t index) { return series(own_, index); }

@@ -21,8 +21,7 @@ namespace tradepost::versions {
 // writer died, or does not know the outcome, is lost when it is a minute old, and then counts as free.
 //
 // When the file cannot be used readers get no epoch and writers go on; this is logged at most once a minute. The file is checked before each
-// use. Only a truncation in the microsecond after the check, by its owner or root, would end the process (SIGBUS). One object is for one
-// thread.
+// use. One object is for one thread.
 class SharedVersions final : public db::CommitObserver {
 public:
     // A monotonic clock that all processes of the host share, in milliseconds.

@@ -35,7 +35,7 @@ public:
     // As core::SharedMapping::open(). Epochs of a new file begin at random, so that they differ from those of the file before it.
     static std::unique_ptr<VersionsFile> open(const std::string& path, WhenMissing when_missing);
 
-    // Whether the mapped file is whole and still the one at `path`: others see what we write, and access raises no SIGBUS.
+    // Whether the mapped file is whole and still the one at `path`, so that others see what we write.
     bool is_current() const noexcept { return mapping_->is_current(); }
     // Whether the mapped file is whole, even if it was moved or replaced.
     bool is_whole() const noexcept { return mapping_->is_whole(); }

@@ -1,5 +1,6 @@
 // The default rate limits (API rules, "Rate limits"): one window per class and key, whichever worker serves.
 #include <csignal>
+#include <filesystem>
 #include <map>
 
 #include "e2e/checks.h"
@@ -155,6 +156,49 @@ BOOST_AUTO_TEST_CASE(a_window_survives_killed_workers) {
     for (const auto worker : workers) kill(worker, SIGKILL);
     BOOST_REQUIRE(stack().await_workers(workers.size()));
     BOOST_TEST(passed([&] { return client.get("/api/v1/jobs?limit=1").status; }, 100) == 30);
+}
+
+// The files that workers map are truncated and replaced again and again while these use them.
+BOOST_AUTO_TEST_CASE(no_worker_dies_of_a_truncated_file) {
+    const auto counters = stack().config().counters_path();
+    const auto workers = stack().workers();
+    const auto replaced = [before = stack().lines_with("api", "event=shared_file_replaced")] {
+        return stack().lines_with("api", "event=shared_file_replaced") - before;
+    };
+    std::atomic<bool> done = false;
+    std::atomic<int> failed = 0, answered = 0;
+    std::vector<std::thread> clients;
+    for (int i = 0; i < 4; ++i)
+        clients.emplace_back([&] {
+            Client client(stack().site());
+            while (!done) {
+                const auto status = client.get("/api/v1/jobs?limit=1").status;
+                ++(status == 200 || status == 429 ? answered : failed);
+            }
+        });
+    for (int round = 0; round < 30; ++round) {
+        for (const auto* suffix : {"", ":versions", ":metrics"}) {
+            const auto path = counters + suffix;
+            BOOST_TEST(await([&] { return std::filesystem::exists(path); }));
+            if (round % 3 == 2)
+                std::filesystem::remove(path);
+            else
+                BOOST_TEST(truncate(path.c_str(), round % 3 == 0 ? 0 : 4096) == 0);
+        }
+        const int until = answered + 40;
+        BOOST_TEST(await([&] { return answered >= until; }));
+    }
+    done = true;
+    for (auto& client : clients) client.join();
+    BOOST_TEST(failed == 0);
+    BOOST_TEST(stack().workers() == workers, boost::test_tools::per_element());
+    // One line for a file that was found truncated, from one of the workers.
+    BOOST_TEST(replaced() > 0u);
+    BOOST_TEST(replaced() <= 60u);
+
+    // Limits hold again.
+    Client client(stack().site(), fresh_address());
+    BOOST_TEST(await([&] { return passed([&] { return client.get("/api/v1/jobs?limit=1").status; }, 70) <= 60; }));
 }
 
 BOOST_AUTO_TEST_CASE(forged_addresses_change_nothing) {

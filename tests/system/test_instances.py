@@ -97,7 +97,6 @@ def test_neither_can_reach_what_is_the_others():
 
 
 def test_a_pool_sees_its_own_folders_only():
-    # The uploads pool is nginx's user, who may enter both.
     for pool in ("", "-auth", "-uploads"):
         worker = wait_until(lambda: south.workers(pool), f"workers of {pool}")[0]
         seen = pathlib.Path(f"/proc/{worker}/root")

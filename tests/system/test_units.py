@@ -96,6 +96,45 @@ def test_secrets_stay_with_root():
         expect(north.name.encode() in pathlib.Path(f"/proc/{worker}/cmdline").read_bytes(), "cmdline")
 
 
+def fails(command, what):
+    done = run(f"setpriv --reuid www-data --regid www-data --init-groups -- {command}", check=False)
+    expect(done.returncode != 0, f"www-data can {what}: {command}: {done.stdout}")
+
+
+def test_nginxs_user_reads_no_secret_and_writes_no_upload():
+    # Whatever else runs as www-data on this host, a site in PHP for example.
+    equal(said("id -nG www-data"), "www-data tpfiles-north tpfiles-south", "its groups")
+    stored = pathlib.Path("/var/lib/tradepost/north", *north.upload_pdf()["url"].split("/uploads/")[1].split("/")[:2])
+    run(f"setpriv --reuid www-data --regid www-data --init-groups -- cat {stored}")
+    for secret in ("/etc/tradepost/north.toml", "/etc/tradepost/north.password", "/etc/tradepost/north.key"):
+        fails(f"cat {secret}", "read the configuration")
+    for unit in north.units() + ["tradepost-spool@north.service"]:
+        fails(f"ls /run/credentials/{unit}", "read credentials")
+    for folder in ("/run/tradepost/north/shared", "/run/tradepost/north/spool"):
+        fails(f"ls {folder}", "see the counters")
+    counters = list(pathlib.Path("/run/tradepost/north/shared").iterdir())
+    expect(len(counters) >= 2, f"{counters}")
+    for file in counters:
+        equal((oct(file.stat().st_mode & 0o777), file.owner()), ("0o600", "tradepost-north"), str(file))
+        for act in (f"cat {file}", f"truncate -s 0 {file}", f"rm {file}"):
+            fails(act, "touch the counters")
+    store = "/var/lib/tradepost/north"
+    for act in (f"touch {store}/x", f"touch {stored.parent}/x", f"sh -c 'echo x >>{stored}'", f"rm {stored}", f"mv {stored.parent} {store}/x",
+                f"ls {store}/work", f"chmod 666 {stored}"):
+        fails(act, "change stored files")
+    for worker in [pid for pool in ("", "-auth", "-uploads") for pid in north.workers(pool)]:
+        equal(pathlib.Path(f"/proc/{worker}").owner(), "tradepost-north", "a worker's user")
+        fails(f"cat /proc/{worker}/environ", "read a worker's environment")
+        fails(f"cat /proc/{worker}/mem", "read a worker's memory")
+    # What runs as www-data holds nothing.
+    helper = said("systemctl show -P MainPID tradepost-spool@north.service")
+    seen = pathlib.Path(f"/proc/{helper}/root")
+    equal(sorted(os.listdir(seen / "var/lib/tradepost/north")), ["incoming"], "what tradepost-spool sees")
+    equal(pathlib.Path(f"/proc/{helper}/environ").read_bytes().count(b"CREDENTIALS"), 0, "its credentials")
+    expect(run(f"nsenter -t {helper} -m -- setpriv --reuid www-data --regid www-data --clear-groups cat /etc/tradepost/north.toml", check=False).returncode != 0,
+           "tradepost-spool reads the configuration")
+
+
 def png(width, height):
     """A picture of one colour, larger than a thumbnail."""
     def chunk(kind, data):
@@ -116,7 +155,7 @@ def test_a_large_upload_passes_all_users_on_its_way():
     for key in ("url", "thumbnailUrl"):
         stored = north.get(done[key].removeprefix(north.base))
         equal((stored.status, stored.headers["X-Content-Type-Options"]), (200, "nosniff"), key)
-    # The API's own pool, another user, deletes it.
+    # The API's own pool deletes it.
     north.call("DELETE", f"/api/v1/uploads/{done['id']}").data()
     equal(north.get(done["url"].removeprefix(north.base)).status, 404, "after its deletion")
 

@@ -29,6 +29,28 @@ def test_upgrade_with_a_migration_loses_nothing():
         equal(path.read_text(), text, str(path))
 
 
+def test_files_of_the_first_version_change_hands():
+    """Its uploads pool was nginx's user, which was in the group of the workers."""
+    url = north.upload_pdf()["url"]
+    store = "/var/lib/tradepost/north"
+    path = "/".join(url.split("/uploads/")[1].split("/")[:2])
+    run("gpasswd --add www-data tradepost-north")
+    run(f"chown -R www-data:tradepost-north {store} && find {store} -type d -exec chmod 2770 {{}} +")
+    run("chown www-data:tradepost-north /run/tradepost/north/shared/* && chmod 660 /run/tradepost/north/shared/* && chmod 2770 /run/tradepost/north/shared")
+    run("systemctl restart nginx")
+    with Load(north) as load:
+        load.wait_for(20)
+        run("tradepost-instance upgrade north && systemctl restart tradepost@north.service")
+        load.wait_for(50)
+    expect(not load.failed(), describe(load.failed()))
+    expect("tradepost-north" not in said("id -nG www-data").split(), "www-data is still in the group")
+    equal(said(f"stat -c '%U %G %a' {store} {store}/incoming {store}/{path} $(dirname {store}/{path})").splitlines(),
+          ["tradepost-north tpfiles-north 750", "www-data tradepost-north 770", "tradepost-north tpfiles-north 640",
+           "tradepost-north tpfiles-north 750"], "owners and modes")
+    equal(north.get(url.removeprefix(north.base)).status, 200, "a file from before")
+    north.upload_pdf()
+
+
 def test_a_downgrade_is_refused_in_one_line_and_harms_nobody_who_runs():
     host.run(f"dpkg --install {PACKAGES}/tradepost-next.deb", timeout=300)
     since = cursor()

@@ -1,9 +1,14 @@
 // The shared file: who may use it, and what happens when it is not what it should be.
 #define BOOST_TEST_DYN_LINK
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <xxhash.h>
 
 #include <boost/test/unit_test.hpp>
+#include <csignal>
 #include <functional>
 
 #include "limits/counter_file.h"
@@ -103,6 +108,47 @@ BOOST_AUTO_TEST_CASE(what_is_damaged_old_or_open_to_others_is_made_anew) {
         BOOST_CHECK(before.state() != State::current);
         BOOST_CHECK(after.state() == State::current);
     }
+}
+
+// As between the check of a worker and its access.
+BOOST_AUTO_TEST_CASE(access_to_a_truncated_file_does_not_end_the_process) {
+    CounterFile file(path);
+    BOOST_REQUIRE(truncate(path.c_str(), 0) == 0);
+    auto& slot = file.layout().sets[Layout::set_count - 1].slots[0];
+    BOOST_TEST(slot.count == 0u);
+    slot.count = 7;
+    BOOST_TEST(slot.count == 7u);
+    // At its full length again it is still not the file that we write to.
+    BOOST_REQUIRE(truncate(path.c_str(), sizeof(Layout)) == 0);
+    BOOST_CHECK(file.state() == State::truncated);
+}
+
+BOOST_AUTO_TEST_CASE(a_lock_that_is_held_when_the_file_is_truncated_can_be_let_go_of) {
+    for (int i = 0; i < 3; ++i) {
+        CounterFile file(path);
+        pthread_mutex_t* const mutex = &file.layout().locks[i].mutex;
+        BOOST_REQUIRE_EQUAL(pthread_mutex_lock(mutex), 0);
+        BOOST_REQUIRE(truncate(path.c_str(), 0) == 0);
+        BOOST_TEST(pthread_mutex_unlock(mutex) == 0);
+        CounterFile next(path);
+        BOOST_TEST(pthread_mutex_lock(&next.layout().locks[i].mutex) == 0);
+        BOOST_TEST(pthread_mutex_unlock(&next.layout().locks[i].mutex) == 0);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(other_bus_errors_end_the_process) {
+    const std::string other = folder / "other";
+    const CounterFile file(path);
+    const pid_t child = fork();
+    if (child == 0) {
+        const rlimit none{0, 0};
+        setrlimit(RLIMIT_CORE, &none);
+        const core::FileDescriptor empty(open(other.c_str(), O_RDWR | O_CREAT, 0600));
+        _exit(*static_cast<volatile char*>(mmap(nullptr, 4096, PROT_READ, MAP_SHARED, empty.get(), 0)));
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    BOOST_TEST((WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS));
 }
 
 BOOST_AUTO_TEST_CASE(a_sound_file_from_an_unknown_boot_is_kept) {
