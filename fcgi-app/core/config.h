@@ -82,7 +82,9 @@ struct Config {
     // Of the folder that only root and the instance's user can write, so that nobody else creates these first.
     std::string runtime_folder() const { return "/run/tradepost/" + instance; }
     // The path of the rate counters: rate_limits.file, or its default.
-    std::string counters_path() const { return rate_limits.file.empty() ? runtime_folder() + "/shared/limits" : rate_limits.file; }
+    std::string counters_path() const {
+        return rate_limits.file.empty() ? runtime_folder() + "/shared/limits" : rate_limits.file;
+    }
     // The socket of tradepost-spool: uploads.spool_socket, or its default.
     std::string spool_socket() const {
         return uploads.spool_socket.empty() ? runtime_folder() + "/spool/socket" : uploads.spool_socket;

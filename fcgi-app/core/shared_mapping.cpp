@@ -70,7 +70,8 @@ void replace_file(const std::string& path, int damaged, const SharedMapping::Con
                              open.st_ino == named.st_ino;
     if (!still_named) return;
     create_file(path, content, true);
-    log::warning("shared_file_replaced", {{"file", path}, {"why", "it was truncated, or is another program's or an older version's"}});
+    log::warning("shared_file_replaced",
+                 {{"file", path}, {"why", "it was truncated, or is another program's or an older version's"}});
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ void on_bus_error(int signal_number, siginfo_t* info, void*) {
     for (auto& one : watched) {
         const std::uintptr_t begin = one.begin;
         if (begin == 0 || at < begin || at - begin >= one.bytes) continue;
-        if (mmap(reinterpret_cast<void*>(begin), one.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
-            MAP_FAILED)
+        if (mmap(reinterpret_cast<void*>(begin), one.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+                 0) == MAP_FAILED)
             break;
         one.lost = true;
         return;
