@@ -1,7 +1,6 @@
 #include "files/child.h"
 
 #include <poll.h>
-#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -11,6 +10,7 @@
 #include <csignal>
 #include <exception>
 
+#include "files/confinement.h"
 #include "files/files.h"
 
 namespace tradepost::files {
@@ -19,6 +19,8 @@ namespace {
 // Workers that answer requests have priority for this time. Then the child gets the same weight: on a busy machine it would never
 // finish otherwise.
 constexpr std::chrono::seconds low_priority_time{3};
+
+constexpr int not_confined = 125;  // an exit status
 
 void limit(int resource, std::uint64_t value) {
     const rlimit both{value, value};
@@ -33,28 +35,25 @@ bool set_session_niceness(const char* path, const char* niceness) {
 }
 
 // In the child, between fork and exec: system calls only.
-[[noreturn]] void exec_confined(char* const* arguments, const char* directory, const ChildLimits& limits, int messages,
-                                pid_t parent) {
+[[noreturn]] void exec_confined(char* const* arguments, const char* directory, const Confinement& confinement,
+                                const ChildLimits& limits, int messages, pid_t parent) {
     // Fixed, so that the child inherits nothing: one thread, memory instead of temporary files, none of the rarely tested file
     // formats.
     static const char* const environment[] = {"VIPS_CONCURRENCY=1", "VIPS_DISC_THRESHOLD=1g", "VIPS_BLOCK_UNTRUSTED=1",
                                               "TMPDIR=.", nullptr};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(126);  // the parent died before prctl()
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     setsid();
     set_session_niceness("/proc/self/autogroup", "10");
     if (chdir(directory) != 0) _exit(126);
-    // Some kernels permit this to root alone, or forbid it in a container.
-    unshare(CLONE_NEWUSER | CLONE_NEWNET);
     const int null = open("/dev/null", O_RDWR);
     if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(messages, 2) < 0) _exit(126);
-    if (close_range(3, ~0U, 0) != 0) _exit(126);
 
     limit(RLIMIT_CPU, std::uint64_t(limits.cpu.count()));
     limit(RLIMIT_AS, limits.memory);
     limit(RLIMIT_FSIZE, limits.file);
-    limit(RLIMIT_CORE, 0);
+    // Not 0: that would not keep the kernel from passing the memory of a crashed process to a program (core(5)); this does.
+    limit(RLIMIT_CORE, 1);
     limit(RLIMIT_NOFILE, 64);
     // The worker ignores SIGPIPE and blocks its stop signals; the child would inherit both.
     for (const int number : {SIGPIPE, SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGALRM}) signal(number, SIG_DFL);
@@ -62,6 +61,8 @@ bool set_session_niceness(const char* path, const char* niceness) {
     sigemptyset(&empty);
     sigprocmask(SIG_SETMASK, &empty, nullptr);
     umask(077);
+    if (!confinement.apply()) _exit(not_confined);
+    if (close_range(3, ~0U, 0) != 0) _exit(126);
     execve(arguments[0], arguments, const_cast<char* const*>(environment));
     _exit(127);
 }
@@ -110,10 +111,11 @@ ChildResult run_child(const std::vector<std::string>& arguments, const std::stri
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) fail("pipe2");
     core::FileDescriptor from(ends[0]), to(ends[1]);
 
+    const Confinement confinement(directory);
     const pid_t parent = getpid();
     const pid_t child = fork();
     if (child < 0) fail("fork");
-    if (child == 0) exec_confined(pointers.data(), directory.c_str(), limits, to.get(), parent);
+    if (child == 0) exec_confined(pointers.data(), directory.c_str(), confinement, limits, to.get(), parent);
     to.reset();
 
     ChildResult result;
@@ -140,6 +142,8 @@ ChildResult run_child(const std::vector<std::string>& arguments, const std::stri
         result.end = ChildEnd::timed_out;
     else if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         result.end = ChildEnd::succeeded;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == not_confined)
+        throw std::system_error(ENOTSUP, std::generic_category(), "pictures cannot be decoded, as the kernel does not confine a process");
     if (WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127) && result.messages.empty())
         throw std::system_error(ENOEXEC, std::generic_category(), "cannot run " + arguments[0] + " as a limited child");
     return result;

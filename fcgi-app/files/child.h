@@ -1,4 +1,4 @@
-// A confined child process, for programs that read untrusted files: limited memory and time, no network, no access to ours.
+// A confined child process, for programs that read untrusted files: limited memory and time, and what Confinement leaves it.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -25,9 +25,9 @@ struct ChildResult {
     std::string messages;  // the first 4 KiB of its standard error
 };
 
-// Runs arguments[0], a path, without a shell, in `directory`. The child has none of our descriptors and environment, no network
-// where the kernel permits that, and a session of its own with a low priority for its first seconds; it dies with us. Throws
-// std::system_error when it cannot be started.
+// Runs arguments[0], a path, without a shell, in `directory`, the only place that it may write to. The child has none of our
+// descriptors and environment, no sockets, and a session of its own with a low priority for its first seconds; its memory is never
+// dumped, and it dies with us. Throws std::system_error when it cannot be started, or cannot be confined.
 ChildResult run_child(const std::vector<std::string>& arguments, const std::string& directory, const ChildLimits& limits);
 
 }  // namespace tradepost::files

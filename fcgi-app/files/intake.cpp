@@ -172,8 +172,8 @@ Prepared prepare(const Store& store, std::string_view bytes, std::string_view co
     return prepared_by(store, {}, content_type, field, [&](const std::string& to) { write_file(to, bytes); });
 }
 
-Prepared prepare_file(const Store& store, const core::FileDescriptor& body, const std::string& hash, std::string_view content_type,
-                      const std::string& field) {
+Prepared prepare_file(const Store& store, const core::FileDescriptor& body, const std::string& hash,
+                      std::string_view content_type, const std::string& field) {
     return prepared_by(store, hash, content_type, field, [&](const std::string& to) {
         copy_file(body, max_sent_bytes, to);
         if (hash_file(to) != hash) throw http::invalid_field("sha256", "must be the hash of the bytes in the body");
@@ -182,7 +182,7 @@ Prepared prepare_file(const Store& store, const core::FileDescriptor& body, cons
 
 void throw_api_error(const std::system_error& error) {
     const int code = error.code().value();
-    if (code == ENOSPC || code == EDQUOT || code == ECONNREFUSED) throw http::service_unavailable(error.what());
+    if (code == ENOSPC || code == EDQUOT || code == ECONNREFUSED || code == ENOSYS || code == ENOTSUP) throw http::service_unavailable(error.what());
     throw http::internal_error(error.what());
 }
 

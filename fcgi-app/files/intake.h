@@ -33,10 +33,11 @@ Prepared prepare(const Store& store, std::string_view bytes, std::string_view co
 
 // The same for the open file `body`, of which it takes a copy, since another user may change it meanwhile. Throws 400 with sha256 when
 // the SHA-256 of the copy is not `hash`.
-Prepared prepare_file(const Store& store, const core::FileDescriptor& body, const std::string& hash, std::string_view content_type,
-                      const std::string& field);
+Prepared prepare_file(const Store& store, const core::FileDescriptor& body, const std::string& hash,
+                      std::string_view content_type, const std::string& field);
 
-// Throws the ApiError for an error of Store or open_spooled(): 503 when the disk is full or tradepost-spool is away, else 500.
+// Throws the ApiError for an error of Store or open_spooled(): 503 when the disk is full, tradepost-spool is away or a process
+// cannot be confined; else 500.
 [[noreturn]] void throw_api_error(const std::system_error& error);
 
 }  // namespace tradepost::files

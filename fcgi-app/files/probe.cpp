@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
+#include "files/child.h"
 #include "files/files.h"
 #include "files/intake.h"
 #include "files/spool.h"
@@ -46,10 +47,19 @@ std::string incoming_fault(const std::string& directory, const std::string& sock
         return incoming + ": " + std::generic_category().message(errno) + ": nginx makes it when it starts or reloads";
     if (access(incoming.c_str(), R_OK | W_OK | X_OK) != 0)
         return incoming + ": " + user_name() + " may not remove files from it: give it the group of the workers and mode 0770";
-    if (there.st_uid != geteuid() && !spool_answers(socket))
+    if (geteuid() != 0 && there.st_uid != geteuid() && !spool_answers(socket))
         return incoming + ": it belongs to another user, and tradepost-spool does not answer at " + socket +
                ": start tradepost-spool@ of this instance";
     return {};
+}
+
+std::string confinement_fault() try {
+    ChildLimits limits;
+    limits.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    run_child({"/usr/bin/true"}, "/usr", limits);
+    return {};
+} catch (const std::system_error& error) {
+    return error.what();
 }
 
 }  // namespace
@@ -75,6 +85,7 @@ std::vector<std::string> store_faults(const std::string& directory, const std::s
         add(space_fault(directory));
         add(incoming_fault(directory, spool_socket));
     }
+    add(confinement_fault());
     if (access(vips_program, X_OK) != 0) add(std::string(vips_program) + " cannot be run: install libvips-tools");
     return faults;
 }

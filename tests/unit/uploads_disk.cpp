@@ -10,10 +10,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <thread>
 
 #include "files/child.h"
 #include "files/intake.h"
 #include "support/pictures.h"
+#include "support/process.h"
 #include "support/refusal.h"
 
 using namespace tradepost;
@@ -71,16 +73,6 @@ bool may_mount() {
     return false;
 }
 
-// A kernel may keep networks of one's own to root, or forbid them in a container.
-bool may_leave_network() {
-    const pid_t child = fork();
-    if (child == 0) _exit(unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0 ? 0 : 1);
-    int status = 0;
-    waitpid(child, &status, 0);
-    if (status != 0) std::cerr << "SKIPPED uploads_child/no_network: this kernel does not let us leave the network\n";
-    return status == 0;
-}
-
 files::ChildLimits limits(std::chrono::milliseconds time = std::chrono::seconds(20)) {
     files::ChildLimits all;
     all.deadline = std::chrono::steady_clock::now() + time;
@@ -121,22 +113,25 @@ BOOST_AUTO_TEST_CASE(limits_hold) {
                 files::ChildEnd::timed_out);
     auto little = limits();
     little.cpu = std::chrono::seconds(1);
-    BOOST_CHECK(files::run_child({"/usr/bin/sha256sum", "/dev/zero"}, "/tmp", little).end == files::ChildEnd::failed);
+    BOOST_CHECK(files::run_child({"/bin/sh", "-c", "while :; do :; done"}, "/tmp", little).end == files::ChildEnd::failed);
     const Folder folder;
     little.file = 1000;
-    BOOST_CHECK(files::run_child({"/bin/dd", "if=/dev/zero", "of=x", "bs=2000", "count=1"}, folder.path, little).end ==
+    BOOST_CHECK(files::run_child({"/bin/dd", "if=/usr/bin/vips", "of=x", "bs=2000", "count=1"}, folder.path, little).end ==
                 files::ChildEnd::failed);
     BOOST_TEST(fs::file_size(folder.path + "/x") <= 1000u);
     little.memory = 64 << 20;
-    BOOST_CHECK(files::run_child({"/bin/dd", "if=/dev/zero", "of=/dev/null", "bs=200M", "count=1"}, folder.path, little).end ==
+    BOOST_CHECK(files::run_child({"/bin/dd", "if=/dev/null", "of=/dev/null", "bs=200M", "count=1"}, folder.path, little).end ==
                 files::ChildEnd::failed);
 }
 
-// What the child reads of a file of /proc/self, in a folder of its own.
-std::string read_by_child(const std::string& what) {
+// What a Python program writes to the file `out`, in a folder of its own.
+std::string written_by_child(const std::string& program, const std::vector<std::string>& arguments = {}) {
     const Folder folder;
-    BOOST_CHECK(files::run_child({"/bin/dd", "if=/proc/self/" + what, "of=out", "status=none"}, folder.path, limits()).end ==
-                files::ChildEnd::succeeded);
+    std::vector<std::string> all{"/usr/bin/python3", "-Sc",
+                                 "import os, ctypes, signal, socket, sys\nout = open('out', 'w')\n" + program};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const auto result = files::run_child(all, folder.path, limits());
+    BOOST_TEST((result.end == files::ChildEnd::succeeded), result.messages);
     std::ifstream in(folder.path + "/out");
     return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -144,13 +139,64 @@ std::string read_by_child(const std::string& what) {
 BOOST_AUTO_TEST_CASE(nothing_of_ours_is_there) {
     setenv("TRADEPOST_SECRET", "x", 1);
     const int left_open = dup(0);
-    BOOST_TEST(read_by_child("environ").find("TRADEPOST_SECRET") == std::string::npos);
-    const auto status = read_by_child("status");
-    BOOST_TEST(status.find("NoNewPrivs:\t1") != std::string::npos);
-    BOOST_TEST(status.find("SigBlk:\t0000000000000000") != std::string::npos);
-    const auto listed = files::run_child({"/bin/ls", "/proc/self/fd/" + std::to_string(left_open)}, "/tmp", limits());
-    BOOST_CHECK(listed.end == files::ChildEnd::failed);
+    BOOST_TEST(written_by_child("print(os.environ, file=out)").find("TRADEPOST_SECRET") == std::string::npos);
+    BOOST_TEST(written_by_child("print(signal.pthread_sigmask(signal.SIG_BLOCK, []), file=out)") == "set()\n");
+    BOOST_TEST(written_by_child("try: os.fstat(int(sys.argv[1]))\nexcept OSError as e: print(e.errno, file=out)",
+                                {std::to_string(left_open)}) == std::to_string(EBADF) + "\n");
     close(left_open);
+}
+
+// What a decoder that an attacker has taken over may try. Each attempt prints nothing, or what it achieved.
+BOOST_AUTO_TEST_CASE(it_reaches_nothing_outside_its_folder) {
+    const Folder ours;
+    std::ofstream(ours.path + "/secret") << "secret";
+    fs::create_directory(ours.path + "/folder");
+    const std::string attempts = R"(
+libc = ctypes.CDLL(None, use_errno=True)
+parent, ours = os.getppid(), sys.argv[1]
+def attempt(name, act):
+    try: got = act()
+    except OSError: return
+    if got not in (-1, None): print(name, got, file=out)
+def did(act):
+    return lambda: (act(), 'done')[1]
+attempt('read', lambda: open(ours + '/secret').read())
+attempt('passwd', lambda: open('/etc/passwd').read())
+attempt('environ', lambda: open(f'/proc/{parent}/environ').read())
+attempt('memory', did(lambda: open(f'/proc/{parent}/mem', 'rb')))
+attempt('list', lambda: os.listdir(ours))
+attempt('write', did(lambda: open(ours + '/secret', 'a')))
+attempt('create', did(lambda: open(ours + '/new', 'w')))
+attempt('mkdir', did(lambda: os.mkdir(ours + '/new')))
+attempt('remove', did(lambda: os.remove(ours + '/secret')))
+attempt('rename', did(lambda: os.rename(ours + '/secret', 'taken')))
+attempt('link', did(lambda: os.link(ours + '/secret', 'linked')))
+attempt('symlink', did(lambda: os.symlink(ours, 'symlink')))
+attempt('truncate', did(lambda: os.truncate(ours + '/secret', 0)))
+attempt('chmod', did(lambda: os.chmod(ours + '/secret', 0o777)))
+attempt('utime', did(lambda: os.utime(ours + '/secret', (1, 1))))
+attempt('chown', did(lambda: os.chown(ours + '/secret', os.getuid(), os.getgid())))
+attempt('own chmod', did(lambda: os.chmod('out', 0o777)))
+attempt('tcp', did(lambda: socket.socket(socket.AF_INET)))
+attempt('unix', did(lambda: socket.socket(socket.AF_UNIX)))
+attempt('netlink', did(lambda: socket.socket(socket.AF_NETLINK)))
+attempt('pair', did(lambda: socket.socketpair()))
+attempt('kill', did(lambda: os.kill(parent, 0)))
+attempt('ptrace', lambda: libc.ptrace(16, parent, 0, 0))
+attempt('unshare', lambda: libc.unshare(0x10000000))
+attempt('namespace', lambda: libc.syscall(56, 0x10000000 | signal.SIGCHLD, 0, 0, 0, 0))
+attempt('clone3', lambda: libc.syscall(435, 0, 0))
+attempt('io_uring', lambda: libc.syscall(425, 1, 0))
+attempt('prlimit', lambda: libc.prlimit(parent, 4, None, ctypes.create_string_buffer(16)))
+attempt('new program', lambda: os.posix_spawn(os.path.abspath('out'), ['x'], {}))
+print('ends', file=out)
+)";
+    BOOST_TEST(written_by_child(attempts, {ours.path}) == "ends\n");
+    BOOST_TEST(test::read_file(ours.path + "/secret") == "secret");
+}
+
+BOOST_AUTO_TEST_CASE(its_memory_is_never_dumped) {
+    BOOST_TEST(written_by_child("import resource\nprint(resource.getrlimit(resource.RLIMIT_CORE), file=out)") == "(1, 1)\n");
 }
 
 BOOST_AUTO_TEST_CASE(it_lets_others_go_first_and_not_for_ever) {
@@ -159,21 +205,20 @@ BOOST_AUTO_TEST_CASE(it_lets_others_go_first_and_not_for_ever) {
         std::cerr << "SKIPPED uploads_child: only root always weighs sessions, of a kernel that knows that\n";
         return;
     }
-    BOOST_TEST(read_by_child("autogroup").ends_with(" nice 10\n"));
-    const std::string waits = "until grep -q 'nice 0$' /proc/self/autogroup; do sleep 0.1; done";
-    BOOST_CHECK(files::run_child({"/bin/sh", "-c", waits}, "/tmp", limits()).end == files::ChildEnd::succeeded);
-}
-
-BOOST_AUTO_TEST_CASE(no_network) {
-    if (!may_leave_network()) return;
-    const Folder folder;
-    BOOST_CHECK(
-        files::run_child({"/usr/bin/find", "/proc/self/ns/net", "-fprintf", "network", "%l"}, folder.path, limits()).end ==
-        files::ChildEnd::succeeded);
-    std::string its;
-    std::ifstream(folder.path + "/network") >> its;
-    BOOST_TEST(its.starts_with("net:["));
-    BOOST_TEST(its != fs::read_symlink("/proc/self/ns/net").string());
+    const auto niceness = [] {
+        const auto children = test::children_of(getpid());
+        const auto text = children.empty() ? "" : test::read_file("/proc/" + std::to_string(children.front()) + "/autogroup");
+        return text.substr(text.find("nice") == std::string::npos ? text.size() : text.find("nice"));
+    };
+    bool first = false, then = false;
+    std::thread watching([&] {
+        first = test::await([&] { return niceness() == "nice 10\n"; });
+        then = test::await([&] { return niceness() == "nice 0\n"; });
+    });
+    files::run_child({"/bin/sleep", "60"}, "/tmp", limits(std::chrono::seconds(5)));
+    watching.join();
+    BOOST_TEST(first);
+    BOOST_TEST(then);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
