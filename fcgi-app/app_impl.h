@@ -56,7 +56,7 @@ struct App::Impl {
                        clock,
                        config.http.base_url,
                        [this] { return keys.get("lists", clock.now()); }};
-    api::Services services{config, clock, connection, lists, sign_in, dashboard_sessions, keys, store, limiter, metrics, pool};
+    api::Services services{config, clock, connection, lists, sign_in, dashboard_sessions, keys, store, limiter, metrics, turns, pool};
     http::Router router{};
 
     http::Response answer(RequestContext& context);

@@ -49,7 +49,9 @@ int main(int argc, char** argv) try {
     for (const auto& route : routes()) labels.push_back({route.method, route.path});
     metrics::Metrics metrics(metrics::metrics_path(config), std::move(labels), fcgi::pool_name());
     std::optional<limits::Turns> turns;
-    if (fcgi::pool_name() == "auth") turns.emplace(limits::turns_path(config), clock);
+    // Two passwords of an address, and one picture of an organisation.
+    if (fcgi::is_cpu_bound(fcgi::pool_name()))
+        turns.emplace(limits::turns_path(config, fcgi::pool_name()), fcgi::pool_name() == "auth" ? 2 : 1, clock);
     App app(config, clock, *limiter, &versions, &metrics, fcgi::pool_name(), turns ? &*turns : nullptr);
     return fcgi::run([&](const http::Request& request) { return app.handle(request); }, config.http.deadline, config.path);
 } catch (const std::exception& error) {

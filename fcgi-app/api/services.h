@@ -11,6 +11,7 @@
 
 namespace tradepost::limits {
 class Limiter;
+class Turns;
 }
 namespace tradepost::metrics {
 class Metrics;
@@ -29,6 +30,7 @@ struct Services {
     files::Store& store;
     limits::Limiter& limiter;
     const metrics::Metrics* metrics;  // may be null
+    limits::Turns* turns;             // null in a pool without expensive work
     std::string pool;                 // of this worker
 };
 

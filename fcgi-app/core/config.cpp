@@ -252,6 +252,7 @@ Config load_config(const std::string& path) {
     uploads.read("directory", config.uploads.directory);
     uploads.read("spool_socket", config.uploads.spool_socket);
     uploads.read("quota_bytes", config.uploads.quota_bytes, 0, std::int64_t(1) << 50);
+    uploads.read("spool_bytes", config.uploads.spool_bytes, 0, std::int64_t(1) << 50);
     uploads.finish();
 
     auto http = section("http");

@@ -56,6 +56,7 @@ struct Config {
         std::string directory = "/var/lib/tradepost";
         std::string spool_socket;  // of tradepost-spool; empty: /run/tradepost/<instance>/spool/socket
         std::uint64_t quota_bytes = 5ull << 30;
+        std::uint64_t spool_bytes = 2ull << 30;
     } uploads;
 
     struct Http {

@@ -143,7 +143,8 @@ ChildResult run_child(const std::vector<std::string>& arguments, const std::stri
     else if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         result.end = ChildEnd::succeeded;
     if (WIFEXITED(status) && WEXITSTATUS(status) == not_confined)
-        throw std::system_error(ENOTSUP, std::generic_category(), "pictures cannot be decoded, as the kernel does not confine a process");
+        throw std::system_error(ENOTSUP, std::generic_category(),
+                                "pictures cannot be decoded, as the kernel does not confine a process");
     if (WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127) && result.messages.empty())
         throw std::system_error(ENOEXEC, std::generic_category(), "cannot run " + arguments[0] + " as a limited child");
     return result;

@@ -8,7 +8,7 @@
 namespace tradepost::files {
 
 struct ChildLimits {
-    std::chrono::seconds cpu{15};
+    std::chrono::seconds cpu{10};
     std::chrono::steady_clock::time_point deadline;  // then it is killed
     std::uint64_t memory = 1ull << 30;               // bytes of address space
     std::uint64_t file = 128ull << 20;               // bytes of any file that it writes

@@ -95,9 +95,9 @@ void convert(const Work& work, const char* from, const std::string& to, const ch
                                    "--export-profile", "srgb", "--fail-on", "error"},
                                   work.path(), limits);
     if (result.end == ChildEnd::succeeded) return;
-    if (result.end == ChildEnd::timed_out) throw http::service_unavailable("decoding a picture took too long");
+    if (result.end == ChildEnd::timed_out) throw Undecodable(http::service_unavailable("decoding a picture took too long"));
     if (disk_is_full(work.path(), result.messages)) throw http::service_unavailable("the disk of uploads.directory is full");
-    throw http::invalid_field(field, "must be a picture that can be decoded");
+    throw Undecodable(http::invalid_field(field, "must be a picture that can be decoded"));
 }
 
 std::string output_name(const ImageHeader& image) {
@@ -182,7 +182,8 @@ Prepared prepare_file(const Store& store, const core::FileDescriptor& body, cons
 
 void throw_api_error(const std::system_error& error) {
     const int code = error.code().value();
-    if (code == ENOSPC || code == EDQUOT || code == ECONNREFUSED || code == ENOSYS || code == ENOTSUP) throw http::service_unavailable(error.what());
+    if (code == ENOSPC || code == EDQUOT || code == ECONNREFUSED || code == ENOSYS || code == ENOTSUP)
+        throw http::service_unavailable(error.what());
     throw http::internal_error(error.what());
 }
 

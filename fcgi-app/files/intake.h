@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "files/store.h"
+#include "http/error.h"
 
 namespace tradepost::files {
 
@@ -27,7 +28,13 @@ struct Prepared {
     std::optional<std::int64_t> width, height;
 };
 
-// Prepares `bytes` of the type `content_type`. Throws http::ApiError: 400 with `field` or contentType when they are of another type,
+// Bytes that look like a picture and cannot be decoded, or not within the time and memory for it.
+class Undecodable : public http::ApiError {
+public:
+    explicit Undecodable(ApiError error) : ApiError(std::move(error)) {}
+};
+
+// Prepares `bytes` of the type `content_type`. Throws Undecodable, and other http::ApiErrors: 400 with `field` or contentType when they are of another type,
 // damaged or too large; 503 when the disk is full or the time is over. Takes 20 seconds at most.
 Prepared prepare(const Store& store, std::string_view bytes, std::string_view content_type, const std::string& field);
 

@@ -67,6 +67,19 @@ std::string Store::work() const {
     return directory_ + "/work";
 }
 
+std::uint64_t Store::spooled_bytes() const {
+    std::uint64_t bytes = 0;
+    std::error_code error;
+    for (fs::directory_iterator entry(incoming(), error), end; !error && entry != end; entry.increment(error)) {
+        struct stat status {};
+        // nginx removes files meanwhile.
+        if (lstat(entry->path().c_str(), &status) == 0) bytes += std::uint64_t(status.st_size);
+    }
+    // nginx makes the folder when it starts.
+    if (error && error != std::errc::no_such_file_or_directory) throw std::system_error(error, incoming());
+    return bytes;
+}
+
 FolderLock Store::lock_folder(std::string_view content_hash) {
     const auto path = folder_path(content_hash);
     create_served_folder(path, directory_);

@@ -49,7 +49,8 @@ public:
     explicit Store(std::string directory) : directory_(std::move(directory)) {}
 
     std::string incoming() const { return directory_ + "/incoming"; }
-    std::string work() const;  // created when it is missing
+    std::string work() const;             // created when it is missing
+    std::uint64_t spooled_bytes() const;  // the size of all files in `incoming`
 
     // `url` comes from uploads::upload_url() or thumbnail_url().
     std::string path(std::string_view url) const;

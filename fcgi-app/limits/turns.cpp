@@ -35,7 +35,8 @@ struct flock range(short type, off_t start, off_t length) {
 
 }  // namespace
 
-Turns::Turns(std::string path, const core::Clock& clock) : path_(std::move(path)), warn_(clock, path_) {
+Turns::Turns(std::string path, int at_once, const core::Clock& clock)
+    : path_(std::move(path)), at_once_(at_once), warn_(clock, path_) {
     open_if_replaced();
 }
 
@@ -53,7 +54,7 @@ Turns::Taken Turns::take(std::string_view key, std::chrono::milliseconds longest
     }
     while (place == Lock::ours) {
         auto work = Lock::taken;
-        for (off_t i = 0; i < working && work == Lock::taken; ++i) work = lock(first + i);
+        for (off_t i = 0; i < at_once_ && work == Lock::taken; ++i) work = lock(first + i);
         if (work == Lock::ours) return {std::move(turn), Refusal::none};
         if (work == Lock::failed) break;
         if (std::chrono::steady_clock::now() >= until) return {{}, Refusal::late};

@@ -1,4 +1,5 @@
-// Turns at hashing passwords, shared fairly between the addresses that sign in.
+// Turns at expensive work, shared fairly between those who ask for it: at hashing passwords between addresses, at decoding pictures between
+// organisations.
 #pragma once
 #include <sys/types.h>
 
@@ -13,13 +14,13 @@
 
 namespace tradepost::limits {
 
-// At most two processes work for one key at a time, and at most half of the processes (but one of two or three) work or wait for it. All of that
+// At most `at_once` (1 or 2) processes work for one key at a time, and at most half of the processes (but one of two or three) work or wait for it. All of that
 // is locks on bytes of a file, which the kernel releases when a process ends for whatever reason. One object is for one thread.
 class Turns {
 public:
     // This process belongs to those of `path` from now on. The file is created when it is missing; a file that cannot be used lets
     // everybody through, which is logged once a minute.
-    Turns(std::string path, const core::Clock& clock);
+    Turns(std::string path, int at_once, const core::Clock& clock);
 
     // A turn ends with this object.
     class Turn {
@@ -48,7 +49,7 @@ public:
         Refusal refusal = Refusal::none;  // crowded: the key has its part of the processes; late: `longest_wait` is over
     };
 
-    // Waits while two others work for `key`, but not longer than `longest_wait`. Never throws.
+    // Waits while as many others as may work for `key`, but not longer than `longest_wait`. Never throws.
     Taken take(std::string_view key, std::chrono::milliseconds longest_wait) noexcept;
 
 private:
@@ -61,13 +62,14 @@ private:
     void unlock(off_t first) noexcept;
 
     std::string path_;
+    int at_once_;
     MinuteWarning warn_;
     core::FileDescriptor file_;
 };
 
-// Beside the rate limiter's counters, as the metrics.
-inline std::string turns_path(const core::Config& config) {
-    return config.counters_path() + ":turns";
+// Beside the rate limiter's counters, as the metrics; each pool has its own.
+inline std::string turns_path(const core::Config& config, const std::string& pool) {
+    return config.counters_path() + ":turns-" + pool;
 }
 
 }  // namespace tradepost::limits

@@ -45,7 +45,7 @@ struct Fixture : test::AuthFixture {
         return made;
     }();
     std::unique_ptr<limits::Limiter> limiter = limits::make_limiter(config, clock);
-    limits::Turns own{folder + "/turns", clock}, of_another{folder + "/turns", clock};
+    limits::Turns own{folder + "/turns", 2, clock}, of_another{folder + "/turns", 2, clock};
     App app{config, clock, *limiter, nullptr, nullptr, "auth", &own};
 };
 

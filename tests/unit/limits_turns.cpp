@@ -27,7 +27,7 @@ struct Fixture {
 
     Fixture() { join(8); }
     void join(int count) {
-        for (int i = 0; i < count; ++i) members.emplace_back(file, clock);
+        for (int i = 0; i < count; ++i) members.emplace_back(file, 2, clock);
     }
     Turns& member(int number) { return *std::next(members.begin(), number); }
 };
@@ -44,6 +44,14 @@ BOOST_AUTO_TEST_CASE(two_at_a_time_for_a_key) {
     BOOST_TEST((member(2).take("b", 0ms).refusal == Refusal::none));
     { const auto over = std::move(first.turn); }
     BOOST_TEST((member(2).take("a", 0ms).refusal == Refusal::none));
+}
+
+BOOST_AUTO_TEST_CASE(one_at_a_time_where_that_is_the_rule) {
+    Turns first(folder / "other", 1, clock), second(folder / "other", 1, clock);
+    const auto turn = first.take("a", 0ms);
+    BOOST_TEST((turn.refusal == Refusal::none));
+    BOOST_TEST((second.take("b", 0ms).refusal == Refusal::none));
+    BOOST_TEST((second.take("a", 0ms).refusal != Refusal::none));
 }
 
 BOOST_AUTO_TEST_CASE(one_that_waits_gets_the_next_turn) {
@@ -69,9 +77,9 @@ BOOST_AUTO_TEST_CASE(half_of_the_processes_for_a_key) {
     // Until both wait, a fifth one has a place, but no turn.
     while (member(4).take("a", 0ms).refusal != Refusal::crowded) std::this_thread::yield();
     BOOST_TEST((member(4).take("b", 0ms).refusal == Refusal::none));
-    members.emplace_back(file, clock);  // half of nine is four, too
+    members.emplace_back(file, 2, clock);  // half of nine is four, too
     BOOST_TEST((member(8).take("a", 60s).refusal == Refusal::crowded));
-    members.emplace_back(file, clock);
+    members.emplace_back(file, 2, clock);
     BOOST_TEST((member(9).take("a", 0ms).refusal == Refusal::late));
     { const auto over = std::move(first.turn); }
     for (auto& thread : waiting) thread.join();
@@ -98,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_killed_process_leaves_its_turn) {
     int ends[2];
     BOOST_REQUIRE(pipe(ends) == 0);
     const pid_t child = in_child([&] {
-        Turns turns(file, clock);
+        Turns turns(file, 2, clock);
         const auto second = turns.take("a", 0ms);
         const char byte = 'x';
         if (write(ends[1], &byte, 1) == 1) pause();
@@ -131,7 +139,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_used_lets_everybody_through) {
     std::filesystem::create_symlink(file, link);
     for (const auto& path : {missing, no_file, link}) {
         std::list<Turns> all;
-        for (int i = 0; i < 4; ++i) all.emplace_back(path, clock);
+        for (int i = 0; i < 4; ++i) all.emplace_back(path, 2, clock);
         for (auto& one : all) BOOST_TEST((one.take("a", 0ms).refusal == Refusal::none));
     }
     BOOST_TEST(log.lines_with("event=rate_limits_not_counted") == 12);  // each process once

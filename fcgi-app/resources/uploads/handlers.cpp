@@ -7,6 +7,7 @@
 #include "fields/json.h"
 #include "files/intake.h"
 #include "http/error.h"
+#include "limits/limiter.h"
 #include "resources/uploads/json.h"
 #include "resources/uploads/rows.h"
 #include "resources/uploads/ticket.h"
@@ -100,7 +101,7 @@ http::Response create_upload(api::Call& call) {
     return api::create(call, [&](writes::WriteTransaction& transaction) {
         const auto organisation_id = api::expected_organisation(call);
         const auto sent = read(call.body());
-        if (sent.data && !prepared) prepared = files::prepare(call.services.store, decoded(sent), sent.content_type, "data");
+        if (sent.data && !prepared) prepared = prepare_data(call, organisation_id, decoded(sent), sent.content_type);
 
         lock_organisation(transaction, call.principal->user_id, organisation_id);
         Upload upload;
@@ -151,15 +152,42 @@ http::Response delete_upload(api::Call& call) {
     return response;
 }
 
+// nginx asks before it reads the body, and tells method and length in headers of its own. Its auth_request knows 200, 401 and 403 alone, so
+// X-Refusal says which answer to give instead.
 http::Response check_ticket(api::Call& call) {
+    const auto& config = call.services.config;
+    const auto length = call.request.header("x-upload-length").value_or("");
+    const bool has_body = (length != "" && length != "0") || call.request.header("transfer-encoding");
+    std::optional<Upload> found;
     try {
-        find_by_ticket(call);
+        found = find_by_ticket(call);
     } catch (const http::ApiError& error) {
-        // nginx's auth_request knows 401 and 403 alone.
         if (error.status == 404) throw http::forbidden();
         throw;
     }
-    return http::data("{}");
+    if (call.request.header("x-upload-method") != "PUT") {
+        auto response = has_body ? http::failure(403, "Forbidden") : http::data("{}");
+        if (has_body) response.set("X-Refusal", "method");
+        return response;
+    }
+    const auto verdict = call.services.limiter.count("write", found->user_id->to_string(), config.rate_limits.write);
+    std::string refusal;
+    if (!verdict.allowed)
+        refusal = "limited";
+    else if (found->spent())
+        refusal = "spent";
+    else if (!has_body)
+        refusal = "empty";
+    else if (length != std::to_string(*found->sent_size))
+        refusal = "length";
+    else if (call.services.store.spooled_bytes() + std::uint64_t(*found->sent_size) > config.uploads.spool_bytes)
+        throw http::service_unavailable(call.services.store.incoming() + " holds uploads.spool_bytes already");
+    auto response = refusal.empty() ? http::data("{}") : http::failure(403, "Forbidden");
+    response.set("RateLimit-Limit", std::to_string(verdict.limit));
+    response.set("RateLimit-Remaining", std::to_string(verdict.remaining));
+    response.set("RateLimit-Reset", std::to_string(verdict.reset));
+    if (!refusal.empty()) response.set("X-Refusal", refusal);
+    return response;
 }
 
 http::Response put_upload(api::Call& call) {
@@ -168,7 +196,7 @@ http::Response put_upload(api::Call& call) {
         if (!call.principal) throw http::unauthorized();
         if (!is_creator(call, asked)) throw http::forbidden();
     }
-    if (asked.ready) throw http::conflict("ticket is spent");
+    if (asked.spent()) throw http::conflict("ticket is spent");
 
     const auto prepared = prepare_body(call, asked);
     files::FolderLock lock;
@@ -177,7 +205,7 @@ http::Response put_upload(api::Call& call) {
         Uploads rows(transaction.connection());
         auto upload = rows.lock(asked.id);
         if (!upload) throw http::not_found();
-        if (upload->ready) throw http::conflict("ticket is spent");
+        if (upload->spent()) throw http::conflict("ticket is spent");
         const auto reserved = upload->size;
         set_content(*upload, prepared);
         check_quota(call, rows, upload->organisation_id, upload->size, reserved);

@@ -7,17 +7,31 @@
 #include "files/spool.h"
 #include "http/error.h"
 #include "json/writer.h"
+#include "limits/turns.h"
 #include "resources/uploads/rows.h"
 #include "resources/uploads/ticket.h"
 
 namespace tradepost::uploads {
 namespace {
 
+// With the time of files::prepare() within http.deadline.
+constexpr std::chrono::seconds longest_wait{8};
+
 // Throws unless the file is directly in the folder that nginx puts bodies into.
 void check_place(const std::string& path, const std::string& incoming) {
     const bool there = path.starts_with(incoming + "/");
     if (!there || !files::is_spool_name(std::string_view(path).substr(incoming.size() + 1)))
         throw http::internal_error("nginx's client_body_temp_path of /upload/ is not " + incoming + ": " + path);
+}
+
+// Decoding a picture can take seconds: one organisation has one decoded at a time, and does not occupy the pool. Throws 503 when its turn
+// does not come.
+limits::Turns::Turn await_turn(api::Call& call, const core::Uuid& organisation_id) {
+    if (!call.services.turns) return {};
+    auto taken = call.services.turns->take(organisation_id.to_string(), longest_wait);
+    if (taken.refusal != limits::Turns::Refusal::none)
+        throw http::service_unavailable("the organisation has other uploads prepared");
+    return std::move(taken.turn);
 }
 
 }  // namespace
@@ -33,7 +47,8 @@ std::string render(const api::Call& call, const Upload& upload, std::string_view
     if (upload.ready) {
         url = download_url(*hash, upload.content_type, upload.filename);
         thumbnail = thumbnail_url(*hash, upload.content_type);
-    } else if (call.principal && upload.user_id == call.principal->user_id && now < upload.created_at + ticket_lifetime) {
+    } else if (!upload.spent() && call.principal && upload.user_id == call.principal->user_id &&
+               now < upload.created_at + ticket_lifetime) {
         upload_url = "/upload/" + make_ticket(key, upload);
     }
     json::Writer writer;
@@ -63,10 +78,20 @@ files::Prepared prepare_body(api::Call& call, const Upload& announced) {
         const auto size = std::int64_t(files::file_size(body));
         if (size == 0) throw http::invalid_field("body", "must not be empty");
         if (size != announced.sent_size) throw http::invalid_field("size", "must be the number of bytes in the body");
+        const auto turn = await_turn(call, announced.organisation_id);
         return files::prepare_file(call.services.store, body, *announced.sent_hash, announced.content_type, "body");
+    } catch (const files::Undecodable&) {
+        Uploads(call.services.connection).count_failed_decode(announced.id);
+        throw;
     } catch (const std::system_error& error) {
         files::throw_api_error(error);
     }
+}
+
+files::Prepared prepare_data(api::Call& call, const core::Uuid& organisation_id, std::string_view bytes,
+                             std::string_view content_type) {
+    const auto turn = await_turn(call, organisation_id);
+    return files::prepare(call.services.store, bytes, content_type, "data");
 }
 
 void remove_unreferenced_files(api::Call& call, std::string_view content_hash) {

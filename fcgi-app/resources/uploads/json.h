@@ -16,8 +16,12 @@ const std::string& ticket_key(api::Call& call);
 std::string render(const api::Call& call, const Upload& upload, std::string_view key);
 
 // Checks the body that nginx wrote to a file against what was announced, and prepares it. Throws http::ApiError as
-// files::prepare().
+// files::prepare(), and 503 when the organisation has too many files prepared at once. Counts a body that cannot be decoded.
 files::Prepared prepare_body(api::Call& call, const Upload& announced);
+
+// The same for bytes that came as JSON.
+files::Prepared prepare_data(api::Call& call, const core::Uuid& organisation_id, std::string_view bytes,
+                             std::string_view content_type);
 
 // Removes the files of a deleted upload unless another upload refers to them. Files that cannot be removed now are left to
 // files::Store::sweep().

@@ -9,7 +9,7 @@ using db::Binary;
 
 const std::string select =
     "SELECT id, organisation_id, user_id, status, filename, content_type, sent_size, sent_hash, content_hash, size, width, "
-    "height, attachments, created_at "
+    "height, attachments, created_at, failed_decodes "
     "FROM uploads FORCE INDEX (PRIMARY) WHERE id = ?";
 
 std::optional<Upload> read(const db::Rows& rows) {
@@ -30,6 +30,7 @@ std::optional<Upload> read(const db::Rows& rows) {
     upload.height = row.opt_integer(11);
     upload.attachments = row.integer(12);
     upload.created_at = row.time(13);
+    upload.failed_decodes = row.integer(14);
     return upload;
 }
 
@@ -83,6 +84,10 @@ void Uploads::make_ready(const Upload& upload, core::Time now) {
     connection_.execute(
         "UPDATE uploads SET status = 'READY', content_hash = ?, size = ?, width = ?, height = ?, detached_at = ? WHERE id = ?",
         {binary(upload.content_hash), upload.size, upload.width, upload.height, now, upload.id});
+}
+
+void Uploads::count_failed_decode(const core::Uuid& id) {
+    connection_.execute("UPDATE uploads SET failed_decodes = failed_decodes + 1 WHERE id = ? AND failed_decodes < 3", {id});
 }
 
 void Uploads::remove(const core::Uuid& id) {

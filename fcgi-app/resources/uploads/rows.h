@@ -33,6 +33,8 @@ public:
     void insert(const Upload& upload);
     // The bytes have been received.
     void make_ready(const Upload& upload, core::Time now);
+    // A body could not be decoded.
+    void count_failed_decode(const core::Uuid& id);
     void remove(const core::Uuid& id);
 
 private:

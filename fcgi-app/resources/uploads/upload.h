@@ -20,8 +20,12 @@ struct Upload {
     std::optional<std::string> content_hash;  // of the stored bytes
     std::int64_t size = 0;                    // of the stored bytes, or as announced; counts towards the quota
     std::optional<std::int64_t> width, height;
-    std::int64_t attachments = 0;  // the number of references to it
+    std::int64_t attachments = 0;     // the number of references to it
+    std::int64_t failed_decodes = 0;  // bodies that could not be decoded
     core::Time created_at;
+
+    // Whether its ticket takes no body any more.
+    bool spent() const { return ready || failed_decodes >= 3; }
 };
 
 // The body of a request for a new upload.
