@@ -212,7 +212,9 @@ void App::Impl::limit_sign_in(RequestContext& context, api::Call& call) {
 // Of longest_queue, what the pool's queue has left. Throws 503 when that is nothing.
 core::milliseconds App::Impl::time_to_begin(const RequestContext& context) const {
     const auto& queued_at = context.request.queued_at;
-    const auto waited = queued_at ? std::max(clock.now() - *queued_at, core::milliseconds(0)) : core::milliseconds(0);
+    // Requests also wait for a pool that restarts, which is not the queue's fault.
+    const auto since = queued_at ? std::max(*queued_at, started) : clock.now();
+    const auto waited = std::max(clock.now() - since, core::milliseconds(0));
     if (waited >= longest_queue)
         throw http::service_unavailable("waited " + std::to_string(waited.count()) + " ms for a worker of the " + pool + " pool");
     return longest_queue - waited;

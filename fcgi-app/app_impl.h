@@ -32,6 +32,7 @@ struct App::Impl {
     metrics::Metrics* metrics;
     std::string pool;
     limits::Turns* turns;
+    core::Time started = clock.now();
     db::Connection connection{config.database, db::Connection::usual_read_timeout, versions};
     // A connection of its own: the server checks a statement's time limit only after its full-text part, so the limit of a search
     // is how long we wait for the response, and a time-out closes the connection.
@@ -56,7 +57,8 @@ struct App::Impl {
                        clock,
                        config.http.base_url,
                        [this] { return keys.get("lists", clock.now()); }};
-    api::Services services{config, clock, connection, lists, sign_in, dashboard_sessions, keys, store, limiter, metrics, turns, pool};
+    api::Services services{config, clock, connection, lists,   sign_in, dashboard_sessions,
+                           keys,   store, limiter,    metrics, turns,   pool};
     http::Router router{};
 
     http::Response answer(RequestContext& context);

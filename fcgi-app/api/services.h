@@ -12,7 +12,7 @@
 namespace tradepost::limits {
 class Limiter;
 class Turns;
-}
+}  // namespace tradepost::limits
 namespace tradepost::metrics {
 class Metrics;
 }

@@ -15,8 +15,8 @@ struct Watched {
     std::atomic<bool> lost;
 };
 
-// The counters, versions and metrics of a process, and of the few that a test has at once.
-Watched watched[64];
+// A process has three, and a test many more.
+Watched watched[1024];
 
 // System calls and lock-free atomics only.
 void on_bus_error(int signal_number, siginfo_t* info, void*) {

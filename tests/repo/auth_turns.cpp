@@ -54,6 +54,8 @@ struct Fixture : test::AuthFixture {
 BOOST_FIXTURE_TEST_SUITE(auth_turns, Fixture)
 
 BOOST_AUTO_TEST_CASE(three_seconds_in_the_queue_are_too_many) {
+    BOOST_TEST(sign_in("192.0.2.2", clock.now() - 1min).status == 401);  // the pool was starting
+    clock.advance(1h);
     BOOST_TEST(sign_in("192.0.2.1", clock.now() - 2999ms).status == 401);
     BOOST_TEST(sign_in("192.0.2.1", clock.now() + 1h).status == 401);  // a clock was set back
     const auto late = sign_in("192.0.2.1", clock.now() - 3s);

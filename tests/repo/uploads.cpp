@@ -179,7 +179,6 @@ BOOST_AUTO_TEST_CASE(a_file_is_removed_with_its_last_row_only) {
 
 BOOST_AUTO_TEST_CASE(modes_follow_the_folder_and_not_the_umask) {
     fs::permissions(directory, fs::perms(0750));
-    chmod(directory.c_str(), 02750);
     const auto before = umask(077);
     const auto file = put("mode");
     umask(before);
@@ -187,7 +186,9 @@ BOOST_AUTO_TEST_CASE(modes_follow_the_folder_and_not_the_umask) {
     BOOST_TEST(stat(file.c_str(), &status) == 0);
     BOOST_TEST((status.st_mode & 07777) == 0640u);
     BOOST_TEST(stat(fs::path(file).parent_path().c_str(), &status) == 0);
-    BOOST_TEST((status.st_mode & 07777) == 02750u);
+    BOOST_TEST((status.st_mode & 07777) == 0750u);
+    BOOST_TEST(stat((directory + "/work").c_str(), &status) == 0);
+    BOOST_TEST((status.st_mode & 07777) == 0700u);
 }
 
 BOOST_AUTO_TEST_CASE(one_key_for_all) {
