@@ -4,8 +4,8 @@
 include Makefile
 
 ALL_CXXFLAGS += -fsanitize=fuzzer-no-link
-FUZZ_SRC := $(wildcard $(patsubst %,fcgi-app/%/*.cpp,core http json domain search)) fcgi-app/fcgi/message.cpp \
-            fcgi-app/uploads/image_header.cpp fcgi-app/uploads/webp.cpp tests/support/fastcgi_exchange.cpp
+FUZZ_SRC := $(wildcard $(patsubst %,fcgi-app/%/*.cpp,core http json search)) fcgi-app/fcgi/message.cpp \
+            fcgi-app/files/image_header.cpp fcgi-app/files/webp.cpp tests/support/fastcgi_exchange.cpp
 
 .PHONY: fuzz-programs
 fuzz-programs: $(patsubst tests/fuzz/%.cpp,$(BUILD)/fuzz-%,$(wildcard tests/fuzz/*.cpp))
