@@ -49,6 +49,7 @@ Removed prune(db::Connection& connection, core::Time now) {
     removed.tokens = remove(connection, "api_tokens WHERE expires_at < ?", now - tokens_are_kept);
     removed.tokens += remove(connection, "api_tokens WHERE revoked_at < ?", now - tokens_are_kept);
     removed.sessions = remove(connection, "sessions WHERE last_seen_at < ?", now - identity::session_idle);
+    removed.sessions += remove(connection, "sessions WHERE created_at < ?", now - identity::session_lifetime);
     removed.idempotency_keys = remove(connection, "idempotency_keys WHERE created_at < ?", now - idempotency_key_age);
     removed.uploads = remove_uploads(connection, "attachments = 0 AND detached_at < ?", now - uploads_are_kept);
     removed.uploads +=

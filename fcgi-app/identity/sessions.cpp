@@ -9,11 +9,11 @@
 namespace tradepost::identity {
 
 std::optional<ActiveSession> Sessions::find_active(std::string_view hash, core::Time now, CallerDetail detail) {
-    const auto rows =
-        connection_.query(std::string("SELECT s.user_id, s.csrf_token, s.created_at, s.last_seen_at, ") + caller_columns(detail) +
-                              " FROM sessions s JOIN users u ON u.id = s.user_id" + caller_tables(detail) +
-                              " WHERE s.hash = ? AND s.last_seen_at > ? AND u.disabled_at IS NULL" + caller_order(detail),
-                          {db::Binary{hash}, now - session_idle});
+    const auto rows = connection_.query(
+        std::string("SELECT s.user_id, s.csrf_token, s.created_at, s.last_seen_at, ") + caller_columns(detail) +
+            " FROM sessions s JOIN users u ON u.id = s.user_id" + caller_tables(detail) +
+            " WHERE s.hash = ? AND s.last_seen_at > ? AND s.created_at > ? AND u.disabled_at IS NULL" + caller_order(detail),
+        {db::Binary{hash}, now - session_idle, now - session_lifetime});
     if (rows.empty()) return {};
     const auto& row = rows.front();
     return ActiveSession{read_caller(rows, 4, detail), {std::string(hash), row.uuid(0), row.text(1), row.time(2), row.time(3)}};
@@ -46,8 +46,9 @@ std::variant<MintedSession, NotChanged> Sessions::change_password(const Session&
         const auto user =
             connection_.query("SELECT disabled_at, password_hash FROM users WHERE id = ? LIMIT 1 FOR UPDATE", {user_id});
         // A statement of its own: as a part of the one above it could read the state before the lock was granted.
-        const auto live = connection_.query("SELECT 1 FROM sessions WHERE hash = ? AND last_seen_at > ? LIMIT 1 FOR UPDATE",
-                                            {db::Binary{session.hash}, now - session_idle});
+        const auto live =
+            connection_.query("SELECT 1 FROM sessions WHERE hash = ? AND last_seen_at > ? AND created_at > ? LIMIT 1 FOR UPDATE",
+                              {db::Binary{session.hash}, now - session_idle, now - session_lifetime});
         if (user.empty() || !user.front().is_null(0) || live.empty()) return NotChanged::session_ended;
         if (user.front().opt_text(1) != password.old_hash) return NotChanged::password_hash_differs;
 

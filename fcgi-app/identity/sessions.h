@@ -1,5 +1,6 @@
 // Sessions of the dashboard. The database holds the hash of a cookie's value, not the value.
 #pragma once
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 namespace tradepost::identity {
 
 inline constexpr std::chrono::hours session_idle{12};
+inline constexpr std::chrono::hours session_lifetime{7 * 24};  // from sign-in, however much it is used
 inline constexpr std::chrono::minutes session_seen_interval{5};
 
 struct Session {
@@ -20,7 +22,11 @@ struct Session {
     std::string csrf_token;  // 32 bytes; requests carry them in hexadecimal
     core::Time created_at, last_seen_at;
 
-    core::Time expires_at() const { return last_seen_at + session_idle; }
+    core::Time expires_at() const { return expires_at(last_seen_at); }
+    // When it ends if it is used at `last_use` and not again.
+    core::Time expires_at(core::Time last_use) const {
+        return std::min<core::Time>(last_use + session_idle, created_at + session_lifetime);
+    }
 };
 
 // A session that may be used, and its user.
@@ -50,7 +56,7 @@ class Sessions {
 public:
     explicit Sessions(db::Connection& connection) : connection_(connection) {}
 
-    // Empty when the session is unknown, has ended or was idle too long, or its user is disabled. One round trip.
+    // Empty when the session is unknown, has ended, was idle or has lived too long, or its user is disabled. One round trip.
     std::optional<ActiveSession> find_active(std::string_view hash, core::Time now, CallerDetail detail = CallerDetail::roles);
 
     // A new session after `password_hash` was verified, in a transaction of its own. Empty when the user has another hash by now,

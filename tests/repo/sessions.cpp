@@ -102,6 +102,23 @@ BOOST_AUTO_TEST_CASE(a_session_ends_when_it_was_idle) {
     BOOST_TEST(is_fault(change(begun, "correct horse", "another"), identity::PasswordFault::session_ended));
 }
 
+BOOST_AUTO_TEST_CASE(a_session_ends_seven_days_after_the_sign_in_however_much_it_is_used) {
+    const auto begun = sign_in();
+    const auto& hash = begun.principal.session->hash;
+    const auto end = clock.now() + 7 * 24h;
+    while (clock.now() < end - 1h) {
+        clock.advance(1h);
+        worker.sessions.touch(hash, clock.now());
+        BOOST_TEST(is_open(begun.plain));
+    }
+    BOOST_TEST((worker.sessions.find_active(hash, clock.now())->session.expires_at() == end));
+    clock.advance(1h - 1ms);
+    BOOST_TEST(is_open(begun.plain));
+    clock.advance(1ms);
+    BOOST_TEST(!is_open(begun.plain));
+    BOOST_TEST(is_fault(change(begun, "correct horse", "another"), identity::PasswordFault::session_ended));
+}
+
 BOOST_AUTO_TEST_CASE(use_is_recorded_once_in_a_while) {
     const auto begun = sign_in();
     const auto& hash = begun.principal.session->hash;

@@ -19,7 +19,7 @@ std::string render(api::Call& call, const identity::Principal& principal) {
     // This request may prolong the session.
     const auto now = call.services.clock.now();
     const auto expires_at =
-        identity::Sessions::touch_is_due(session.last_seen_at, now) ? now + identity::session_idle : session.expires_at();
+        session.expires_at(identity::Sessions::touch_is_due(session.last_seen_at, now) ? now : session.last_seen_at);
     json::Writer writer;
     writer.begin_object().name("user").begin_object();
     me::write_user(writer, call, principal);
