@@ -36,7 +36,7 @@ struct Spool {
         }
     }
     ~Spool() {
-        kill(process, SIGTERM);
+        kill(process, SIGKILL);  // it may not have executed the program yet, and other tests handle SIGTERM
         test::wait_for(process);
         fs::remove_all(path);
     }
