@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <thread>
 
 #include "e2e/checks.h"
@@ -150,7 +151,7 @@ BOOST_AUTO_TEST_CASE(one_organisation_does_not_keep_the_pool) {
         BOOST_TEST(one.header("retry-after").has_value());
     }
     BOOST_TEST(ready >= 1);
-    BOOST_TEST_MESSAGE("a small picture beside the attack: " << taken << " s");
+    std::cout << "Under attack another organisation's small picture took " << taken << " s.\n";
     BOOST_TEST(taken < 10);  // the goal is 2 s; this machine may be busy
 }
 
