@@ -23,7 +23,7 @@ $(BUILD)/man/%: systemd/manual
 install: all man
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(BUILD)/tradepost-worker systemd/instance/tradepost-instance
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/tradepostctl
-	install -D -m 755 -t $(DESTDIR)$(PREFIX)/libexec $(BUILD)/tradepost-spool
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/lib/tradepost $(BUILD)/tradepost-spool
 	install -D -m 644 -t $(SHARE)/sql sql/*.sql
 	install -D -m 644 -t $(SHARE)/instance systemd/instance/*.in
 	install -D -m 755 -t $(SHARE)/nginx nginx/render
