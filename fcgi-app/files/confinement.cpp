@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -25,8 +26,9 @@ constexpr std::uint64_t work = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS
 constexpr std::uint64_t all = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
 
 [[noreturn]] void refuse(const std::string& what) {
-    throw std::system_error(errno, std::generic_category(),
-                            "pictures cannot be decoded, as " + what + " (Landlock, landlock(7), and seccomp(2) are needed)");
+    throw std::system_error(ENOTSUP, std::generic_category(),
+                            "pictures cannot be decoded, as " + what + " (" + std::strerror(errno) +
+                                "): Landlock (landlock(7)) and seccomp(2) are needed, which a container may have to permit");
 }
 
 // A missing path is no error: not every system has it.
@@ -154,7 +156,7 @@ Confinement::Confinement(const std::string& directory) {
     attributes.handled_access_fs = all;
     ruleset_ =
         core::FileDescriptor(int(syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes.handled_access_fs, 0)));
-    if (!ruleset_) refuse("the kernel has no Landlock, or it is not enabled (lsm=)");
+    if (!ruleset_) refuse("the kernel offers no Landlock");
     for (const char* programs : {"/usr", "/lib", "/lib64"}) allow(ruleset_.get(), programs, read_only);
     allow(ruleset_.get(), "/etc/ld.so.cache", LANDLOCK_ACCESS_FS_READ_FILE);
     allow(ruleset_.get(), "/dev/null", device);

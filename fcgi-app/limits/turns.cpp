@@ -19,6 +19,7 @@ constexpr int most_processes = 64;
 constexpr off_t members = off_t(1) << 62;
 
 constexpr std::chrono::milliseconds look_again{10};
+constexpr std::chrono::seconds starting{5};
 
 off_t first_byte(std::string_view key) {
     return off_t(XXH3_64bits(key.data(), key.size()) >> 9) * stride;
@@ -47,10 +48,14 @@ Turns::Taken Turns::take(std::string_view key, std::chrono::milliseconds longest
 
     Turn turn(this, first);
     auto place = lock(first + working);
-    if (place == Lock::taken) {
+    while (place == Lock::taken) {
         const int most = processes() / 2;
         for (int i = 1; i < most && place == Lock::taken; ++i) place = lock(first + working + i);
-        if (place == Lock::taken) return {{}, Refusal::crowded};
+        if (place != Lock::taken) break;
+        const auto now = std::chrono::steady_clock::now();
+        if (now >= until || now >= started_ + starting) return {{}, Refusal::crowded};
+        std::this_thread::sleep_for(look_again);
+        place = lock(first + working);
     }
     while (place == Lock::ours) {
         auto work = Lock::taken;

@@ -49,7 +49,8 @@ public:
         Refusal refusal = Refusal::none;  // crowded: the key has its part of the processes; late: `longest_wait` is over
     };
 
-    // Waits while as many others as may work for `key`, but not longer than `longest_wait`. Never throws.
+    // Waits while as many others as may work for `key`, but not longer than `longest_wait`. In the first seconds of this process also
+    // waits for a part of the processes: others are still starting, and requests have waited for them. Never throws.
     Taken take(std::string_view key, std::chrono::milliseconds longest_wait) noexcept;
 
 private:
@@ -65,6 +66,7 @@ private:
     int at_once_;
     MinuteWarning warn_;
     core::FileDescriptor file_;
+    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 };
 
 // Beside the rate limiter's counters, as the metrics; each pool has its own.

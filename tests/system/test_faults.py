@@ -42,10 +42,10 @@ def test_reload_loses_nothing_and_takes_new_workers():
         main = said("systemctl show -P MainPID tradepost@north.service")
         for _ in range(5):
             before = {pid for pool in pools for pid in north.workers(pool)}
-            expect(len(before) == 8, f"{len(before)} workers")
+            expect(len(before) == 20, f"{len(before)} workers")
             run("systemctl reload tradepost@north.service")
             wait_until(lambda: not before & {pid for pool in pools for pid in north.workers(pool)}, "new workers")
-            wait_until(lambda: sum(len(north.workers(pool)) for pool in pools) == 8, "as many as before")
+            wait_until(lambda: sum(len(north.workers(pool)) for pool in pools) == 20, "as many as before")
             load.wait_for(10)
         expect(main == said("systemctl show -P MainPID tradepost@north.service"), "the pool itself stayed")
     under_load("reload of the service, 5 times", act)
