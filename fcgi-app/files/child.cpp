@@ -52,8 +52,9 @@ bool set_session_niceness(const char* path, const char* niceness) {
     limit(RLIMIT_CPU, std::uint64_t(limits.cpu.count()));
     limit(RLIMIT_AS, limits.memory);
     limit(RLIMIT_FSIZE, limits.file);
-    // Not 0: that would not keep the kernel from passing the memory of a crashed process to a program (core(5)); this does.
-    limit(RLIMIT_CORE, 1);
+    // 0 would not keep the kernel from passing the memory of a crashed process to a program (core(5)); 1 does, unless we may not have it.
+    const rlimit no_core{1, 1};
+    if (setrlimit(RLIMIT_CORE, &no_core) != 0) limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, 64);
     // The worker ignores SIGPIPE and blocks its stop signals; the child would inherit both.
     for (const int number : {SIGPIPE, SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGALRM}) signal(number, SIG_DFL);
