@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app_impl.h"
+#include "audit/record.h"
 #include "http/error.h"
 #include "http/request_id.h"
 #include "identity/bearer.h"
@@ -70,6 +71,7 @@ Response App::handle(const http::Request& request) {
     impl_->connection.reset_spent();
     impl_->search_connection.reset_spent();
     RequestContext context{request, http::request_id(request.header("x-request-id")), {}, nullptr, "-", false, {}, {}, {}, {}};
+    const audit::Acting acting({.address = request.client_address, .request_id = context.id});
     Response response;
     try {
         response = impl_->answer(context);
@@ -132,6 +134,7 @@ Response App::Impl::answer(RequestContext& context) {
         if (route.rate_class == RateClass::write) limit_writes(context);
     }
     call.principal = context.principal;
+    if (call.principal) audit::Acting::set_actor(call.principal->user_id);
     call.query = http::Query(request.raw_query());
     if (route.before_body) route.before_body(call);
     if (route.body_limit > 0) api::check_body(request, route.body_limit);

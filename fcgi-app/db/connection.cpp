@@ -161,18 +161,24 @@ void Connection::Impl::commit(Place place) {
         if (observed) observer->committed(noted, outcome);
     };
     if (observed) observer->committing(noted);
+    const auto run_after = [&] {
+        for (const auto& each : after_commit) each();
+    };
     try {
         run("COMMIT", {}, false, place);
     } catch (const Error& error) {
         discard();  // whatever state it is in, nothing more can be added to it
         tell(error.is_retryable() ? Outcome::known : Outcome::unknown);  // these have rolled back
+        if (!error.is_retryable()) run_after();
         throw;
     } catch (...) {
         discard();
         tell(Outcome::unknown);
+        run_after();
         throw;
     }
     tell(Outcome::known);
+    run_after();
 }
 
 Connection::Connection(const core::Config::Database& config, std::chrono::seconds read_timeout, CommitObserver* observer)
@@ -209,6 +215,11 @@ void Connection::note_change(std::string_view what) {
     if (!impl_->transaction) throw std::logic_error("note_change() outside a transaction");
     auto& noted = impl_->noted;
     if (std::find(noted.begin(), noted.end(), what) == noted.end()) noted.emplace_back(what);
+}
+
+void Connection::after_commit(std::function<void()> what) {
+    if (!impl_->transaction) return what();
+    impl_->after_commit.push_back(std::move(what));
 }
 
 bool Connection::in_transaction() const {
@@ -256,6 +267,7 @@ Transaction::Transaction(Connection& connection) : connection_(connection) {
     if (impl.transaction) throw std::logic_error("a transaction in a transaction");
     impl.run("START TRANSACTION", {}, true, Place::current());
     impl.noted.clear();
+    impl.after_commit.clear();
     impl.transaction = true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <source_location>
@@ -116,6 +117,10 @@ public:
     // Has the observer told that the open transaction changes `what`. A rollback forgets it. Throws std::logic_error outside a
     // transaction, where nobody would be told.
     void note_change(std::string_view what);
+
+    // Has `what` run once the open transaction is committed, or may be: the connection was lost before the server confirmed it. A
+    // rollback forgets it. Without a transaction it runs now. It does not throw and does not use this connection.
+    void after_commit(std::function<void()> what);
 
     bool in_transaction() const;
     bool is_mariadb();                          // connects when it has to

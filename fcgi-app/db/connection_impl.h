@@ -41,6 +41,7 @@ struct Connection::Impl {
     bool mariadb = false;
     bool transaction = false;
     std::vector<std::string> noted;  // in the open transaction
+    std::vector<std::function<void()>> after_commit;
     std::optional<Failure> failure;  // what ended the open transaction: thrown by every later statement of it
     std::chrono::steady_clock::time_point last_use{};
     std::chrono::steady_clock::duration spent{}, longest{};

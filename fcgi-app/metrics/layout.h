@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "audit/events.h"
+
 namespace tradepost::metrics {
 
 using Counter = std::atomic<std::uint64_t>;
@@ -28,7 +30,7 @@ struct Head {
     std::uint32_t version;
     std::uint32_t slots;
     std::uint64_t slot_bytes;
-    std::uint64_t series;  // hash of the route table: a program with another table uses another file
+    std::uint64_t series;  // hash of the route table and the events: a program with others uses another file
 };
 
 // The requests of one method and route.
@@ -45,6 +47,7 @@ struct alignas(64) Slot {
     Counter database_microseconds;
     Counter errors[error_kinds.size()];
     Counter limited[limit_classes.size()];
+    Counter audited[audit::event_names.size()];
     // The Series follow.
 };
 

@@ -16,9 +16,11 @@ namespace {
 
 using WhenMissing = core::SharedMapping::WhenMissing;
 
+// What a program with other routes or events must not take for its own.
 std::uint64_t hash(const std::vector<RouteLabels>& routes) {
     std::string all;
     for (const auto& [method, route] : routes) all.append(method).append(" ").append(route).append("\n");
+    for (const auto name : audit::event_names) all.append(name).append("\n");
     std::uint64_t number = 0;
     std::memcpy(&number, core::fast_hash128(all).data(), sizeof number);
     return number;
@@ -71,6 +73,7 @@ void Metrics::end(std::optional<std::size_t> route, int status, std::chrono::nan
     add(series.by_status[std::find(statuses.begin(), statuses.end() - 1, status) - statuses.begin()]);
     add(series.buckets[std::lower_bound(bounds_us.begin(), bounds_us.end(), us) - bounds_us.begin()]);
     add(series.microseconds, us);
+    count_audited();
     auto& own = shared_->own();
     add(own.database_microseconds, std::uint64_t(database.count()));
     own.busy.store(0, std::memory_order_relaxed);
@@ -86,6 +89,14 @@ void Metrics::database_errors(const ErrorTotals& now) noexcept {
     for (std::size_t i = 0; i < now.size(); ++i)
         if (shared_) add(shared_->own().errors[i], now[i] - seen_[i]);
     seen_ = now;
+}
+
+// What the process recorded since it was last asked.
+void Metrics::count_audited() noexcept {
+    const auto now = audit::totals();
+    if (now == audited_) return;
+    for (std::size_t i = 0; i < now.size(); ++i) add(shared_->own().audited[i], now[i] - audited_[i]);
+    audited_ = now;
 }
 
 std::optional<std::string> Metrics::text() const {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "audit/events.h"
 #include "core/config.h"
 #include "metrics/shared_metrics.h"
 
@@ -24,8 +25,8 @@ public:
     // `routes` in the order of the route table. If the file at `path` cannot be used, nothing is counted; that is logged once.
     Metrics(std::string path, std::vector<RouteLabels> routes, std::string pool);
 
-    // One request of this worker, from begin() to end(). `route` is its row in the table; empty when no route matched. `database` is
-    // the time that it waited for the database.
+    // One request of this worker, from begin() to end(), with what it recorded in the audit log. `route` is its row in the table; empty
+    // when no route matched. `database` is the time that it waited for the database.
     void begin() noexcept;
     void end(std::optional<std::size_t> route, int status, std::chrono::nanoseconds taken,
              std::chrono::microseconds database) noexcept;
@@ -38,12 +39,14 @@ public:
 
 private:
     void reopen_if_replaced() noexcept;
+    void count_audited() noexcept;
 
     std::string path_, pool_;
     std::vector<RouteLabels> routes_;  // and a last one for requests without a route
     std::uint64_t hash_;
     std::unique_ptr<SharedMetrics> shared_;  // empty when the file cannot be used
     ErrorTotals seen_{};
+    audit::Totals audited_ = audit::totals();
     std::int64_t next_look_s_ = 0;  // by the monotonic clock
 };
 

@@ -110,18 +110,22 @@ std::string render(const SharedMetrics& shared, const std::vector<RouteLabels>& 
     std::uint64_t starts = 0, database = 0;
     std::array<std::uint64_t, error_kinds.size()> errors{};
     std::array<std::uint64_t, limit_classes.size()> limited{};
+    audit::Totals audited{};
     for (std::size_t i = 0; i < slot_count; ++i) {
         const auto& slot = shared.slot(i);
         starts += read(slot.starts);
         database += read(slot.database_microseconds);
         for (std::size_t kind = 0; kind < errors.size(); ++kind) errors[kind] += read(slot.errors[kind]);
         for (std::size_t which = 0; which < limited.size(); ++which) limited[which] += read(slot.limited[which]);
+        for (std::size_t event = 0; event < audited.size(); ++event) audited[event] += read(slot.audited[event]);
     }
 
     Text text;
     add_requests(text, sums);
     text.family("tradepost_rate_limited_total", "counter", "Requests refused with 429 by the workers, by class of limit.");
     for (std::size_t i = 0; i < limited.size(); ++i) text.sample(label("class", limit_classes[i]), limited[i]);
+    text.family("tradepost_audit_events_total", "counter", "Events that workers recorded in the audit log, by event.");
+    for (std::size_t i = 0; i < audited.size(); ++i) text.sample(label("event", std::string(audit::event_names[i])), audited[i]);
     text.family("tradepost_database_errors_total", "counter", "Statements and connections that failed, by kind.");
     for (std::size_t i = 0; i < errors.size(); ++i) text.sample(label("kind", error_kinds[i]), errors[i]);
     text.family("tradepost_database_seconds_total", "counter", "Time that requests waited for the database.");

@@ -91,4 +91,42 @@ BOOST_AUTO_TEST_CASE(a_commit_that_is_not_sent_is_none) {
     BOOST_TEST(recorder.heard == "");
 }
 
+// Work that waits for a commit, such as a line of the log.
+BOOST_AUTO_TEST_CASE(work_after_the_commit) {
+    std::string ran;
+    const auto note = [&](const char* what) { connection.after_commit([&ran, what] { ran += what; }); };
+    note("at once ");
+    BOOST_TEST(ran == "at once ");
+    db::in_transaction(connection, [&] {
+        note("first ");
+        note("second ");
+        BOOST_TEST(ran == "at once ");
+    });
+    BOOST_TEST(std::exchange(ran, {}) == "at once first second ");
+    {
+        db::Transaction transaction(connection);
+        note("never ");
+    }
+    int runs = 0;
+    db::in_transaction(connection, [&] {
+        note(++runs == 1 ? "never " : "again ");
+        if (runs == 1) connection.execute("SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213, MESSAGE_TEXT = 'made up'");
+    });
+    BOOST_TEST(ran == "again ");
+}
+
+BOOST_AUTO_TEST_CASE(work_after_a_commit_without_an_answer) {
+    test::DatabaseProxy proxy(database.config());
+    db::Connection proxied(proxy.config());
+    bool ran = false;
+    BOOST_CHECK_THROW(db::in_transaction(proxied,
+                                         [&] {
+                                             proxied.execute("INSERT INTO t VALUES (1)");
+                                             proxied.after_commit([&] { ran = true; });
+                                             proxy.swallow_next_answer();
+                                         }),
+                      db::Unavailable);
+    BOOST_TEST(ran);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "audit/record.h"
 #include "core/crypto.h"
 #include "support/process.h"
 #include "support/prometheus.h"
@@ -123,6 +124,26 @@ BOOST_AUTO_TEST_CASE(what_was_refused_and_what_failed) {
     BOOST_TEST(found.at("tradepost_database_errors_total{kind=\"unavailable\"}") == 3);
     BOOST_TEST(found.at("tradepost_database_errors_total{kind=\"conflict\"}") == 1);
     BOOST_TEST(found.at("tradepost_database_errors_total{kind=\"other\"}") == 1);
+}
+
+// Each worker counts what it recorded itself, with the request that it recorded it in.
+BOOST_AUTO_TEST_CASE(events_of_the_audit_log) {
+    const File file;
+    core::Config::Database nowhere;
+    nowhere.socket = file.folder / "none";
+    db::Connection connection(nowhere);
+    const auto fail = [&] { audit::record_failure(connection, {}, {.event = audit::Event::sign_in_failed}); };
+    fail();  // before this worker's time
+    auto metrics = file.open();
+    fail();
+    fail();
+    serve(metrics);
+    fail();
+    serve(metrics);
+    serve(metrics);
+    const auto found = figures(metrics);
+    BOOST_TEST(found.at("tradepost_audit_events_total{event=\"sign_in_failed\"}") == 3);
+    BOOST_TEST(found.at("tradepost_audit_events_total{event=\"exported\"}") == 0);
 }
 
 BOOST_AUTO_TEST_CASE(workers_of_all_pools_are_summed) {

@@ -1,0 +1,80 @@
+// What the audit log records. Log, database, metrics and tradepostctl use the same names.
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace tradepost::audit {
+
+enum class Event : std::uint8_t {
+    sign_in,
+    sign_in_failed,
+    sign_out,
+    session_ended,  // otherwise than by signing out
+    password_changed,
+    password_confirmed,
+    password_refused,  // a wrong one of a user who is signed in
+    token_minted,
+    token_revoked,
+    token_removed,  // by a mint beyond the limit of active ones
+    user_added,
+    user_disabled,
+    user_enabled,
+    membership_added,
+    membership_removed,
+    role_changed,
+    second_factor_enabled,
+    second_factor_disabled,
+    second_factor_failed,
+    recovery_code_used,
+    recovery_codes_renewed,
+    second_factor_required,      // of ADMINs of an organisation
+    second_factor_not_required,  // any more
+    imported,
+    exported,
+};
+
+// In the order of Event.
+inline constexpr std::array<std::string_view, 25> event_names{"sign_in",
+                                                              "sign_in_failed",
+                                                              "sign_out",
+                                                              "session_ended",
+                                                              "password_changed",
+                                                              "password_confirmed",
+                                                              "password_refused",
+                                                              "token_minted",
+                                                              "token_revoked",
+                                                              "token_removed",
+                                                              "user_added",
+                                                              "user_disabled",
+                                                              "user_enabled",
+                                                              "membership_added",
+                                                              "membership_removed",
+                                                              "role_changed",
+                                                              "second_factor_enabled",
+                                                              "second_factor_disabled",
+                                                              "second_factor_failed",
+                                                              "recovery_code_used",
+                                                              "recovery_codes_renewed",
+                                                              "second_factor_required",
+                                                              "second_factor_not_required",
+                                                              "imported",
+                                                              "exported"};
+static_assert(std::size_t(Event::exported) + 1 == event_names.size());
+
+inline constexpr std::string_view to_string(Event event) {
+    return event_names[std::size_t(event)];
+}
+
+inline bool is_event(std::string_view name) {
+    return std::find(event_names.begin(), event_names.end(), name) != event_names.end();
+}
+
+// How often each was recorded by this process since its start.
+using Totals = std::array<std::uint64_t, event_names.size()>;
+Totals totals();
+
+}  // namespace tradepost::audit
