@@ -23,6 +23,7 @@ test("assets are asked for again and not sent again; what is not there is 404", 
     const { status, headers } = await call("GET", `/dashboard/assets/${path}`);
     assert.deepEqual([status, headers["content-type"], headers["cache-control"]], [200, `${type}; charset=utf-8`, "public, max-age=0, must-revalidate"], path);
     assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.equal(headers["content-security-policy"], "default-src 'none'; frame-ancestors 'none'");
     const again = await call("GET", `/dashboard/assets/${path}`, { headers: { "If-None-Match": headers.etag } });
     assert.deepEqual([again.status, again.text], [304, ""]);
   }

@@ -122,10 +122,31 @@ BOOST_AUTO_TEST_CASE(tls_1_2_and_1_3_only) {
     BOOST_TEST(connects(CURL_SSLVERSION_TLSv1_3, CURL_SSLVERSION_MAX_TLSv1_3));
 }
 
+// ChaCha20 goes first for a client that names it first.
+BOOST_AUTO_TEST_CASE(the_strongest_cipher_is_chosen) {
+    const auto chosen = [](const std::string& version, const std::string& ciphers) {
+        const auto site = stack().site();
+        const auto done =
+            run_command({"openssl", "s_client", "-connect", site.url.substr(site.url.find("://") + 3), "-brief", "-CAfile",
+                         site.ca_file, version, version == "-tls1_3" ? "-ciphersuites" : "-cipher", ciphers});
+        const std::string before = "Ciphersuite: ";
+        const auto begin = done.err.find(before);
+        BOOST_REQUIRE_MESSAGE(begin != std::string::npos, done.err);
+        return done.err.substr(begin + before.size(), done.err.find('\n', begin) - begin - before.size());
+    };
+    BOOST_TEST(chosen("-tls1_2", "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-ECDSA-AES256-GCM-SHA384") ==
+               "ECDHE-ECDSA-AES256-GCM-SHA384");
+    BOOST_TEST(chosen("-tls1_2", "ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-ECDSA-AES256-GCM-SHA384") ==
+               "ECDHE-ECDSA-CHACHA20-POLY1305");
+    BOOST_TEST(chosen("-tls1_3", "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384") == "TLS_AES_256_GCM_SHA384");
+    BOOST_TEST(chosen("-tls1_3", "TLS_CHACHA20_POLY1305_SHA256:TLS_AES_256_GCM_SHA384") == "TLS_CHACHA20_POLY1305_SHA256");
+}
+
 BOOST_AUTO_TEST_CASE(the_description_is_served) {
     const auto answer = Client(stack().site()).get("/api/v1/openapi.yaml");
     BOOST_TEST(answer.status == 200);
     BOOST_TEST(answer.header("content-type").value_or("") == "application/yaml");
+    BOOST_TEST(answer.header("content-security-policy").value_or("") == "default-src 'none'; frame-ancestors 'none'");
     BOOST_TEST(answer.body.find("openapi: 3.1") != std::string::npos);
 }
 

@@ -16,7 +16,7 @@ BOOST_AUTO_TEST_CASE(what_the_configuration_says) {
     BOOST_TEST(answer.header("content-type").value_or("") == "text/plain; charset=utf-8");
     BOOST_TEST(answer.header("x-content-type-options").value_or("") == "nosniff");
     BOOST_TEST(answer.header("cache-control").value_or("") == "public, max-age=3600");
-    BOOST_TEST(!answer.header("content-security-policy"));
+    BOOST_TEST(answer.header("content-security-policy").value_or("") == "default-src 'none'; frame-ancestors 'none'");
     const auto text = [&](auto day) {
         return "Contact: mailto:security@example.com\nContact: https://example.com/report\nExpires: " +
                tradepost::core::to_rfc3339(day + std::chrono::days(30)) + "\nCanonical: " + own_stack().site().url +

@@ -26,7 +26,7 @@ Answer fetch(const json& url, Headers headers = {}, const std::string& method = 
 void check_served(const Answer& answer, const std::string& type) {
     BOOST_TEST(answer.header("content-type").value_or("") == type);
     BOOST_TEST(answer.header("cache-control").value_or("") == "public, max-age=31536000, immutable");
-    BOOST_TEST(answer.header("content-security-policy").value_or("") == "default-src 'none'; sandbox");
+    BOOST_TEST(answer.header("content-security-policy").value_or("") == "default-src 'none'; sandbox; frame-ancestors 'none'");
     BOOST_TEST(answer.header("x-content-type-options").value_or("") == "nosniff");
     BOOST_TEST(answer.header("accept-ranges").value_or("bytes") == "bytes");
     for (const auto* name :
@@ -146,7 +146,8 @@ BOOST_AUTO_TEST_CASE(parts_conditions_and_other_methods) {
     BOOST_TEST(past.body == "{\"error\":\"Range not satisfiable\"}");
     BOOST_TEST(past.header("content-type").value_or("") == "application/json; charset=utf-8");
     BOOST_TEST(past.count("content-security-policy") == 1u);
-    BOOST_TEST(past.header("content-security-policy").value_or("") == "default-src 'none'; sandbox");  // the file's
+    BOOST_TEST(past.header("content-security-policy").value_or("") ==
+               "default-src 'none'; sandbox; frame-ancestors 'none'");  // the file's
     BOOST_TEST(fetch(upload["url"], {{"If-None-Match", *whole.header("etag")}}).status == 304);
     const auto head = fetch(upload["url"], {}, "HEAD");
     BOOST_TEST(head.status == 200);

@@ -185,7 +185,7 @@ def test_a_certificate_with_an_ocsp_responder_is_stapled():
 
 def test_testssl_finds_nothing_above_low():
     report = pathlib.Path("/tmp/testssl.json")
-    run(f"testssl --quiet --color 0 --warnings off --add-ca /etc/tradepost/north.crt --jsonfile {report} -p -s -f -S -h -U --ip 127.0.0.1 {north.host}:443",
+    run(f"testssl --quiet --color 0 --warnings off --add-ca /etc/tradepost/north.crt --jsonfile {report} -p -s -f -P -S -h -U --ip 127.0.0.1 {north.host}:443",
         check=False, timeout=600)
     (host.RESULTS / "testssl.json").write_text(report.read_text())
     findings = json.loads(report.read_text())
