@@ -41,7 +41,7 @@ WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-vi
 ALL_CXXFLAGS = -std=c++20 $(HARDENING) $(CPPFLAGS) $(CXXFLAGS) $(WARN) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
                -Ifcgi-app -Itests -DTOML_HEADER_ONLY=0 -MMD -MP
 ALL_LDFLAGS  = -pie -Wl,-z,relro -Wl,-z,now $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
-LIBS         = -lfcgi -lmysqlcppconn -lssl -lcrypto -largon2 -lcrypt -ltomlplusplus -lutf8proc -lxxhash -lhiredis -lmagic -lcrack -lseccomp
+LIBS         = -lfcgi -lmysqlcppconn -lssl -lcrypto -largon2 -lcrypt -ltomlplusplus -lutf8proc -lxxhash -lhiredis -lmagic -lcrack -lseccomp -loath -lqrencode
 CTL_LIBS     = -lcurl
 TEST_LIBS    = -lboost_unit_test_framework -lyaml-cpp $(CTL_LIBS)
 

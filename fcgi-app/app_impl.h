@@ -43,7 +43,8 @@ struct App::Impl {
     identity::Sessions sessions{connection};
     identity::Passwords passwords{config.auth};
     identity::FailureWork failure_work{connection, passwords, clock};
-    identity::SignIn sign_in{users, tokens, passwords, failure_work, clock};
+    identity::SecondFactors second_factors{connection};
+    identity::SignIn sign_in{users, tokens, passwords, second_factors, failure_work, clock};
     identity::Authenticator authenticator{tokens, sessions, clock};
     identity::DashboardSessions dashboard_sessions{sessions, users, sign_in, passwords, authenticator, clock};
     identity::InstanceKeys keys{connection};
@@ -74,7 +75,7 @@ struct App::Impl {
 
     void complete(RequestContext& context, http::Response& response);
     void cache_headers(const RequestContext& context, http::Response& response) const;
-    void note_use(const identity::Principal& principal, http::Response& response);
+    void note_use(const RequestContext& context, http::Response& response);
     void log(const RequestContext& context, const http::Response& response, std::chrono::nanoseconds taken) const;
     void count(const RequestContext& context, const http::Response& response, std::chrono::nanoseconds taken);
 };

@@ -56,17 +56,20 @@ void App::Impl::complete(RequestContext& context, http::Response& response) {
     response.set("X-Request-Id", context.id);
     if (response.status != 304) response.set("Content-Length", std::to_string(response.body.size()));
     if (request.method == "HEAD") response.body.clear();
-    if (context.principal) note_use(*context.principal, response);
+    if (context.principal) note_use(context, response);
 }
 
 // Written after the response, so that no read waits for it. A handler's own work takes precedence: the next request writes this.
-void App::Impl::note_use(const identity::Principal& principal, http::Response& response) {
+void App::Impl::note_use(const RequestContext& context, http::Response& response) {
     if (response.after) return;
+    const auto& principal = *context.principal;
     const auto now = clock.now();
     if (const auto& token = principal.token; token && identity::Tokens::touch_is_due(token->last_used_at, now))
         response.after = [this, id = token->id, now] { tokens.touch_last_used(id, now); };
     if (const auto& session = principal.session; session && identity::Sessions::touch_is_due(session->last_seen_at, now))
-        response.after = [this, hash = session->hash, now] { sessions.touch(hash, now); };
+        response.after = [this, hash = session->hash, address = context.request.client_address, now] {
+            sessions.touch(hash, address, now);
+        };
 }
 
 void App::Impl::log(const RequestContext& context, const http::Response& response, std::chrono::nanoseconds taken) const {

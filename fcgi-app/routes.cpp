@@ -61,14 +61,24 @@ std::span<const api::Route> routes() {
         {"GET",    "/check/upload/{ticket}",                  Access::open,      none,         0,           Pool::api,     uploads::check_ticket},
         {"POST",   "/api/v1/notification_tokens",             Access::bearer,    none,         json_body,   Pool::api,     notification_tokens::register_notification_token},
 
-        // A change of password counts as a sign-in with the address of the session's user.
+        // A change or confirmation of the password counts as a sign-in with the address of the session's user.
         {"GET",    "/dashboard/api/session",                  Access::session,   none,         0,           Pool::api,     dashboard::get_session},
         {"POST",   "/dashboard/api/session",                  Access::open,      auth,         json_body,   Pool::auth,    dashboard::begin_session},
         {"DELETE", "/dashboard/api/session",                  Access::session,   none,         0,           Pool::api,     dashboard::end_session},
+        {"POST",   "/dashboard/api/confirmation",             Access::session,   auth,         json_body,   Pool::auth,    dashboard::confirm_password},
+        {"GET",    "/dashboard/api/sessions",                 Access::session,   none,         0,           Pool::api,     dashboard::list_sessions},
+        {"DELETE", "/dashboard/api/sessions",                 Access::session,   none,         0,           Pool::api,     dashboard::end_other_sessions},
+        {"DELETE", "/dashboard/api/sessions/{id}",            Access::session,   none,         0,           Pool::api,     dashboard::end_session_by_id},
         {"PUT",    "/dashboard/api/password",                 Access::session,   auth,         json_body,   Pool::auth,    dashboard::change_password},
         {"GET",    "/dashboard/api/tokens",                   Access::session,   none,         0,           Pool::api,     dashboard::list_tokens},
-        {"POST",   "/dashboard/api/tokens",                   Access::session,   none,         json_body,   Pool::api,     dashboard::mint_token},
+        {"POST",   "/dashboard/api/tokens",                   Access::session,   none,         json_body,   Pool::api,     dashboard::mint_token, identity::CallerDetail::roles, dashboard::check_confirmed},
         {"DELETE", "/dashboard/api/tokens/{id}",              Access::session,   none,         0,           Pool::api,     dashboard::revoke_token_by_id},
+        {"GET",    "/dashboard/api/second-factor",            Access::session,   none,         0,           Pool::api,     dashboard::get_second_factor},
+        {"POST",   "/dashboard/api/second-factor",            Access::session,   none,         0,           Pool::api,     dashboard::begin_second_factor, identity::CallerDetail::roles, dashboard::check_confirmed},
+        {"PUT",    "/dashboard/api/second-factor",            Access::session,   none,         json_body,   Pool::api,     dashboard::enable_second_factor, identity::CallerDetail::roles, dashboard::check_confirmed},
+        {"DELETE", "/dashboard/api/second-factor",            Access::session,   none,         0,           Pool::api,     dashboard::remove_second_factor, identity::CallerDetail::roles, dashboard::check_confirmed},
+        {"POST",   "/dashboard/api/second-factor/recovery-codes", Access::session, none,       0,           Pool::api,     dashboard::renew_recovery_codes, identity::CallerDetail::roles, dashboard::check_confirmed},
+        {"PUT",    "/dashboard/api/organisations/{id}/second-factor", Access::session, none,   json_body,   Pool::api,     dashboard::require_second_factor, identity::CallerDetail::roles, dashboard::check_confirmed},
 
         {"GET",    "/healthz",                                Access::open,      none,         0,           Pool::api,     operations::healthz},
         {"GET",    "/readyz",                                 Access::open,      none,         0,           Pool::api,     operations::readyz},

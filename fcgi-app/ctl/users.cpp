@@ -1,4 +1,4 @@
-// user add, list, disable, set-password
+// user add, list, disable, set-password, remove-second-factor
 #include "identity/users.h"
 
 #include <iostream>
@@ -9,6 +9,7 @@
 #include "ctl/password.h"
 #include "fields/field.h"
 #include "identity/passwords.h"
+#include "identity/second_factors.h"
 #include "identity/sessions.h"
 
 namespace tradepost::ctl {
@@ -120,6 +121,14 @@ void add_user_commands(Command app, Context& context) {
         });
         return report(context, *options, "password set for");
     });
+
+    on(command("remove-second-factor", "let a user sign in without a code whose app and recovery codes are lost"), context,
+       [&context, options] {
+           const auto whose = context.user(options->email);
+           if (!identity::SecondFactors(context.connection()).remove(whose.id))
+               throw Failure(whose.email + " has no second factor: nothing to remove");
+           return report(context, *options, "second factor removed from");
+       });
 }
 
 }  // namespace tradepost::ctl

@@ -46,6 +46,16 @@ inline ApiError unauthorized() {
 inline ApiError invalid_credentials() {
     return {401, "Invalid credentials"};
 }
+// Of sign-in with a second factor.
+inline ApiError code_required() {
+    return {401, "Code required"};
+}
+inline ApiError invalid_code() {
+    return {401, "Invalid code"};
+}
+inline ApiError password_confirmation_required() {
+    return {403, "Password confirmation required"};
+}
 inline ApiError forbidden() {
     return {403, "Forbidden"};
 }

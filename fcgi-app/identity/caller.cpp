@@ -3,13 +3,12 @@
 namespace tradepost::identity {
 
 std::string caller_columns(CallerDetail detail) {
-    return std::string("u.email, u.name, u.created_at, m.organisation_id, m.role") +
+    return std::string("u.email, u.name, u.created_at, m.organisation_id, ") + effective_role +
            (detail == CallerDetail::memberships ? ", o.slug, o.name" : "");
 }
 
-std::string caller_tables(CallerDetail detail) {
-    return std::string(" LEFT JOIN memberships m ON m.user_id = u.id") +
-           (detail == CallerDetail::memberships ? " LEFT JOIN organisations o ON o.id = m.organisation_id" : "");
+const char* caller_tables() {
+    return " LEFT JOIN memberships m ON m.user_id = u.id LEFT JOIN organisations o ON o.id = m.organisation_id";
 }
 
 const char* caller_order(CallerDetail detail) {

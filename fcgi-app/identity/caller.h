@@ -25,7 +25,7 @@ enum class CallerDetail { roles, memberships };
 
 // Parts of a query of `users u`: one row for each membership, or one row with NULL when there is none.
 std::string caller_columns(CallerDetail detail);
-std::string caller_tables(CallerDetail detail);
+const char* caller_tables();
 const char* caller_order(CallerDetail detail);
 
 // The caller in these rows, at least one; `first` is the index of the first of caller_columns().

@@ -18,6 +18,12 @@ struct NewSession {
 
 enum class PasswordFault { wrong, session_ended };
 
+struct PasswordChange {
+    std::string_view current, next;
+    bool revoke_tokens = false;
+    SessionClient client{};
+};
+
 // Calls throw db::Unavailable, db::Error or std::bad_alloc.
 class DashboardSessions {
 public:
@@ -31,18 +37,22 @@ public:
           authenticator_(authenticator),
           clock_(clock) {}
 
-    // Empty as SignIn::exchange(), at the same cost. Always a new session, whatever session the client has.
-    std::optional<NewSession> sign_in(std::string_view email, std::string_view password);
+    // Fails as SignIn::exchange(), at the same cost. Always a new session, whatever session the client has.
+    std::variant<NewSession, SignInFault> sign_in(const SignInAttempt& attempt, const SessionClient& client);
 
     // Ends the session with this value of its cookie, for all workers at once.
     void sign_out(std::string_view plain);
     void sign_out(const Session& session) { sessions_.end(session.hash); }
 
+    // Records in the principal's session that the user has typed the password. Returns what was wrong, or nothing.
+    std::optional<PasswordFault> confirm(const Principal& principal, std::string_view password);
+
     // Ends all sessions of the user and begins another one in place of the principal's. Of several calls at once one succeeds.
-    std::variant<NewSession, PasswordFault> change_password(const Principal& principal, std::string_view current,
-                                                            std::string_view next, bool revoke_tokens);
+    std::variant<NewSession, PasswordFault> change_password(const Principal& principal, const PasswordChange& change);
 
 private:
+    PasswordFault fault(const Principal& principal);
+
     Sessions& sessions_;
     Users& users_;
     SignIn& sign_in_;

@@ -16,19 +16,29 @@ std::vector<Membership> Memberships::of_user(const core::Uuid& user_id) {
     std::vector<Membership> memberships;
     // No LIMIT: a user sees all organisations, however many.
     const auto rows = connection_.query(
-        "SELECT o.id, o.slug, o.name, m.role FROM memberships m JOIN organisations o ON o.id = m.organisation_id "
-        "WHERE m.user_id = ?" +
-            std::string(memberships_order),
+        std::string("SELECT o.id, o.slug, o.name, ") + effective_role +
+            " FROM memberships m JOIN organisations o ON o.id = m.organisation_id WHERE m.user_id = ?" + memberships_order,
         {user_id});
     for (const auto& row : rows) memberships.push_back({row.uuid(0), row.text(1), row.text(2), to_role(row.text(3))});
     return memberships;
 }
 
-std::optional<Role> Memberships::role_in(const core::Uuid& user_id, const core::Uuid& organisation_id) {
-    const auto rows = connection_.query("SELECT role FROM memberships WHERE user_id = ? AND organisation_id = ? LIMIT 1",
-                                        {user_id, organisation_id});
-    if (rows.empty()) return {};
-    return to_role(rows.front().text(0));
+std::vector<Administered> Memberships::administered(const core::Uuid& user_id) {
+    std::vector<Administered> administered;
+    const auto rows = connection_.query(
+        "SELECT o.id, o.name, o.second_factor_required FROM memberships m JOIN organisations o ON o.id = m.organisation_id "
+        "WHERE m.user_id = ? AND m.role = 'ADMIN'" +
+            std::string(memberships_order),
+        {user_id});
+    for (const auto& row : rows) administered.push_back({row.uuid(0), row.text(1), row.boolean(2)});
+    return administered;
+}
+
+bool Memberships::require_second_factor(const core::Uuid& user_id, const core::Uuid& organisation_id, bool required) {
+    return connection_.execute(
+               "UPDATE organisations o JOIN memberships m ON m.organisation_id = o.id SET o.second_factor_required = ? "
+               "WHERE o.id = ? AND m.user_id = ? AND m.role = 'ADMIN'",
+               {required, organisation_id, user_id}) > 0;
 }
 
 void Memberships::add(const core::Uuid& user_id, const core::Uuid& organisation_id, Role role, core::Time now) {

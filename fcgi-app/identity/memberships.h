@@ -15,6 +15,20 @@ struct Membership {
     Role role;
 };
 
+// An organisation that the user is an ADMIN of.
+struct Administered {
+    core::Uuid organisation_id;
+    std::string name;
+    bool second_factor_required;
+};
+
+// The role in a query of `memberships m` and `organisations o`. Where an organisation requires a second factor of its ADMINs, one without it
+// has the rights of a MEMBER.
+inline constexpr const char* effective_role =
+    "IF(m.role = 'ADMIN' AND o.second_factor_required AND NOT EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = m.user_id "
+    "AND "
+    "f.enabled_at IS NOT NULL), 'MEMBER', m.role)";
+
 // Sorts `organisations o` by name, regardless of case.
 inline constexpr const char* memberships_order = " ORDER BY o.name COLLATE utf8mb4_unicode_ci, o.name, o.id";
 
@@ -26,8 +40,11 @@ public:
     // All of the user's, in memberships_order.
     std::vector<Membership> of_user(const core::Uuid& user_id);
 
-    // Empty when the user is no member, or either does not exist.
-    std::optional<Role> role_in(const core::Uuid& user_id, const core::Uuid& organisation_id);
+    // Those in which the role is ADMIN, with or without the second factor that its rights may take; in memberships_order.
+    std::vector<Administered> administered(const core::Uuid& user_id);
+
+    // Whether the organisation requires a second factor of its ADMINs. False, without effect, when the user is not one.
+    bool require_second_factor(const core::Uuid& user_id, const core::Uuid& organisation_id, bool required);
 
     // An existing member gets this role. Throws db::Error when the user or the organisation does not exist.
     void add(const core::Uuid& user_id, const core::Uuid& organisation_id, Role role, core::Time now);

@@ -6,6 +6,7 @@
 #include "db/bulk_insert.h"
 #include "db/sql.h"
 #include "fields/rows.h"
+#include "identity/memberships.h"
 
 namespace tradepost::identity {
 namespace {
@@ -18,8 +19,8 @@ const std::string& columns() {
 // The membership is read first, as in writes::Ownership: one order of locks prevents deadlocks.
 const std::string& select_account() {
     static const std::string statement =
-        "SELECT o.id, o.slug, o.logo_upload_id, o.logo_url" + fields::columns(organisation_fields(), "o.") +
-        ", m.role FROM memberships m STRAIGHT_JOIN organisations o ON o.id = m.organisation_id WHERE m.user_id = ?";
+        "SELECT o.id, o.slug, o.logo_upload_id, o.logo_url" + fields::columns(organisation_fields(), "o.") + ", " +
+        effective_role + " FROM memberships m STRAIGHT_JOIN organisations o ON o.id = m.organisation_id WHERE m.user_id = ?";
     return statement;
 }
 

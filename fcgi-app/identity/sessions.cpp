@@ -7,35 +7,63 @@
 #include "identity/tokens.h"
 
 namespace tradepost::identity {
+namespace {
+
+constexpr std::size_t max_user_agent_length = 255;
+
+std::string printable(std::string_view user_agent) {
+    std::string text(user_agent.substr(0, max_user_agent_length));
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+    return text;
+}
+
+}  // namespace
+
+core::Uuid session_id(std::string_view hash) {
+    return core::Uuid::from_bytes(hash.substr(0, 16));
+}
 
 std::optional<ActiveSession> Sessions::find_active(std::string_view hash, core::Time now, CallerDetail detail) {
     const auto rows = connection_.query(
-        std::string("SELECT s.user_id, s.csrf_token, s.created_at, s.last_seen_at, ") + caller_columns(detail) +
-            " FROM sessions s JOIN users u ON u.id = s.user_id" + caller_tables(detail) +
+        std::string("SELECT s.user_id, s.csrf_token, s.created_at, s.last_seen_at, COALESCE(s.confirmed_at, s.created_at), ") +
+            caller_columns(detail) + " FROM sessions s JOIN users u ON u.id = s.user_id" + caller_tables() +
             " WHERE s.hash = ? AND s.last_seen_at > ? AND s.created_at > ? AND u.disabled_at IS NULL" + caller_order(detail),
         {db::Binary{hash}, now - session_idle, now - session_lifetime});
     if (rows.empty()) return {};
     const auto& row = rows.front();
-    return ActiveSession{read_caller(rows, 4, detail), {std::string(hash), row.uuid(0), row.text(1), row.time(2), row.time(3)}};
+    return ActiveSession{read_caller(rows, 5, detail),
+                         {std::string(hash), row.uuid(0), row.text(1), row.time(2), row.time(3), row.time(4)}};
 }
 
-MintedSession Sessions::insert(const core::Uuid& user_id, core::Time now) {
+MintedSession Sessions::insert(const core::Uuid& user_id, const SessionClient& client, core::Time now) {
     MintedSession minted;
     minted.plain = core::to_hex(core::random_bytes(32));
-    minted.session = {token_hash(minted.plain), user_id, core::random_bytes(32), now, now};
-    connection_.execute("INSERT INTO sessions (hash, user_id, csrf_token, created_at, last_seen_at) VALUES (?, ?, ?, ?, ?)",
-                        {db::Binary{minted.session.hash}, user_id, db::Binary{minted.session.csrf_token}, now, now});
+    minted.session = {token_hash(minted.plain), user_id, core::random_bytes(32), now, now, now};
+    const auto browser = printable(client.user_agent);
+    connection_.execute(
+        "INSERT INTO sessions (hash, user_id, csrf_token, created_at, last_seen_at, address, user_agent) VALUES (?, ?, ?, ?, ?, "
+        "?, ?)",
+        {db::Binary{minted.session.hash}, user_id, db::Binary{minted.session.csrf_token}, now, now, client.address, browser});
     return minted;
 }
 
-std::optional<MintedSession> Sessions::begin(const core::Uuid& user_id, std::string_view password_hash, core::Time now) {
+std::optional<MintedSession> Sessions::begin(const core::Uuid& user_id, std::string_view password_hash,
+                                             const SessionClient& client, core::Time now) {
     return db::in_transaction(connection_, [&]() -> std::optional<MintedSession> {
         const auto user =
             connection_.query("SELECT 1 FROM users WHERE id = ? AND disabled_at IS NULL AND password_hash = ? LIMIT 1 FOR UPDATE",
                               {user_id, password_hash});
         if (user.empty()) return {};
-        return insert(user_id, now);
+        return insert(user_id, client, now);
     });
+}
+
+bool Sessions::confirm(const Session& session, std::string_view password_hash, core::Time now) {
+    return connection_.execute(
+               "UPDATE sessions s JOIN users u ON u.id = s.user_id SET s.confirmed_at = ? "
+               "WHERE s.hash = ? AND u.password_hash = ? AND u.disabled_at IS NULL",
+               {now, db::Binary{session.hash}, password_hash}) > 0;
 }
 
 std::variant<MintedSession, NotChanged> Sessions::change_password(const Session& session, const NewPassword& password,
@@ -56,26 +84,47 @@ std::variant<MintedSession, NotChanged> Sessions::change_password(const Session&
         end_all(user_id);
         if (password.revoke_tokens)
             connection_.execute("UPDATE api_tokens SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL", {now, user_id});
-        return insert(user_id, now);
+        return insert(user_id, password.client, now);
     });
+}
+
+std::vector<ListedSession> Sessions::list_active(const core::Uuid& user_id, core::Time now) {
+    std::vector<ListedSession> sessions;
+    const auto rows = connection_.query(
+        "SELECT hash, created_at, last_seen_at, address, user_agent FROM sessions "
+        "WHERE user_id = ? AND last_seen_at > ? AND created_at > ? ORDER BY last_seen_at DESC, created_at DESC, hash LIMIT 1000",
+        {user_id, now - session_idle, now - session_lifetime});
+    for (const auto& row : rows) {
+        const auto hash = row.text(0);
+        sessions.push_back({session_id(hash), {hash, user_id, {}, row.time(1), row.time(2), {}}, row.text(3), row.text(4)});
+    }
+    return sessions;
 }
 
 bool Sessions::end(std::string_view hash) {
     return connection_.execute("DELETE FROM sessions WHERE hash = ?", {db::Binary{hash}}) > 0;
 }
 
+bool Sessions::end_own(const core::Uuid& user_id, const core::Uuid& id) {
+    return connection_.execute("DELETE FROM sessions WHERE user_id = ? AND LEFT(hash, 16) = ?", {user_id, id}) > 0;
+}
+
+std::uint64_t Sessions::end_others(const Session& kept) {
+    return connection_.execute("DELETE FROM sessions WHERE user_id = ? AND hash <> ?", {kept.user_id, db::Binary{kept.hash}});
+}
+
 std::uint64_t Sessions::end_all(const core::Uuid& user_id) {
     return connection_.execute("DELETE FROM sessions WHERE user_id = ?", {user_id});
 }
 
-void Sessions::touch(std::string_view hash, core::Time now) noexcept {
+void Sessions::touch(std::string_view hash, std::string_view address, core::Time now) noexcept {
     try {
         db::Transaction transaction(connection_);
         const auto due =
             connection_.query("SELECT 1 FROM sessions WHERE hash = ? AND last_seen_at <= ? LIMIT 1 FOR UPDATE SKIP LOCKED",
                               {db::Binary{hash}, now - session_seen_interval});
         if (due.empty()) return;
-        connection_.execute("UPDATE sessions SET last_seen_at = ? WHERE hash = ?", {now, db::Binary{hash}});
+        connection_.execute("UPDATE sessions SET last_seen_at = ?, address = ? WHERE hash = ?", {now, address, db::Binary{hash}});
         transaction.commit();
     } catch (const std::exception& error) {
         core::log::warning("session_use_not_recorded", {{"error", error.what()}});

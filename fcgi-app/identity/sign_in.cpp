@@ -23,13 +23,24 @@ std::optional<User> SignIn::verify(std::string_view email, std::string_view pass
     return user;
 }
 
-std::optional<MintedToken> SignIn::exchange(std::string_view email, std::string_view password) {
-    for (int attempt = 0; attempt < sign_in_attempts; ++attempt) {
-        const auto user = verify(email, password);
-        if (!user) return {};
-        if (auto minted = tokens_.mint(user->id, std::nullopt, clock_, {.password_hash = *user->password_hash})) return minted;
+std::optional<SignInFault> SignIn::code_fault(const core::Uuid& user_id, const std::optional<std::string_view>& code) {
+    if (!second_factors_.is_enabled(user_id)) return {};
+    if (!code) return SignInFault::code_missing;
+    switch (second_factors_.check(user_id, *code, clock_.now())) {
+        case CodeVerdict::right:
+            return {};
+        case CodeVerdict::too_many:
+            return SignInFault::too_many_codes;
+        case CodeVerdict::wrong:
+            break;
     }
-    return {};
+    return SignInFault::code_wrong;
+}
+
+std::variant<MintedToken, SignInFault> SignIn::exchange(const SignInAttempt& attempt) {
+    return complete<MintedToken>(attempt, [&](const User& user) {
+        return tokens_.mint(user.id, std::nullopt, clock_, {.password_hash = *user.password_hash});
+    });
 }
 
 void SignIn::rehash(User& user, std::string_view password) noexcept {

@@ -2,10 +2,12 @@
 #pragma once
 #include <optional>
 #include <string_view>
+#include <variant>
 
 #include "core/clock.h"
 #include "identity/failure_work.h"
 #include "identity/passwords.h"
+#include "identity/second_factors.h"
 #include "identity/tokens.h"
 #include "identity/users.h"
 
@@ -15,25 +17,59 @@ namespace tradepost::identity {
 // again with the new hash. The second happens once, so the last attempt is not lost to it.
 inline constexpr int sign_in_attempts = 3;
 
+// What somebody signs in with; `code` is that of the second factor.
+struct SignInAttempt {
+    std::string_view email, password;
+    std::optional<std::string_view> code{};
+};
+
+enum class SignInFault {
+    credentials,  // the address is unknown, the password wrong, or the user is disabled or has no password; each takes the same time
+    code_missing,    // only who knows the password learns that there is a second factor
+    code_wrong,      // or used before
+    too_many_codes,  // of that user were wrong lately
+};
+
+// Calls throw db::Unavailable, db::Error, std::bad_alloc.
 class SignIn {
 public:
     // Borrows all.
-    SignIn(Users& users, Tokens& tokens, const Passwords& passwords, FailureWork& failure_work, const core::Clock& clock)
-        : users_(users), tokens_(tokens), passwords_(passwords), failure_work_(failure_work), clock_(clock) {}
+    SignIn(Users& users, Tokens& tokens, const Passwords& passwords, SecondFactors& second_factors, FailureWork& failure_work,
+           const core::Clock& clock)
+        : users_(users),
+          tokens_(tokens),
+          passwords_(passwords),
+          second_factors_(second_factors),
+          failure_work_(failure_work),
+          clock_(clock) {}
 
-    // A new API token. Empty when the address is unknown, the password is wrong, or the user is disabled or has no password; each
-    // takes the same time. A hash of an old form is replaced. Throws db::Unavailable, db::Error, std::bad_alloc.
-    std::optional<MintedToken> exchange(std::string_view email, std::string_view password);
+    // A new API token.
+    std::variant<MintedToken, SignInFault> exchange(const SignInAttempt& attempt);
 
-    // The verification alone, for other kinds of sign-in. The returned user has the hash that is stored now.
-    std::optional<User> verify(std::string_view email, std::string_view password);
+    // What begin(user) returns, a std::optional<Result>, once the user is verified. The user has the hash that is stored now; begin()
+    // returns nothing when that was replaced since.
+    template <class Result, class Begin>
+    std::variant<Result, SignInFault> complete(const SignInAttempt& attempt, Begin begin) {
+        for (int i = 0; i < sign_in_attempts; ++i) {
+            const auto user = verify(attempt.email, attempt.password);
+            if (!user) break;
+            // A code works once, so that a further round does not ask for it.
+            if (const auto fault = i == 0 ? code_fault(user->id, attempt.code) : std::nullopt) return *fault;
+            if (auto result = begin(*user)) return std::move(*result);
+        }
+        return SignInFault::credentials;
+    }
 
 private:
+    // The user with this address and password. A hash of an old form is replaced.
+    std::optional<User> verify(std::string_view email, std::string_view password);
+    std::optional<SignInFault> code_fault(const core::Uuid& user_id, const std::optional<std::string_view>& code);
     void rehash(User& user, std::string_view password) noexcept;
 
     Users& users_;
     Tokens& tokens_;
     const Passwords& passwords_;
+    SecondFactors& second_factors_;
     FailureWork& failure_work_;
     const core::Clock& clock_;
 };

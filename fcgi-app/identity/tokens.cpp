@@ -34,7 +34,7 @@ std::string_view to_string(TokenFault fault) {
 
 std::variant<ActiveToken, TokenFault> Tokens::find(std::string_view hash, core::Time now, CallerDetail detail) {
     const auto rows = connection_.query("SELECT " + columns + ", " + caller_columns(detail) +
-                                            " FROM api_tokens t JOIN users u ON u.id = t.user_id" + caller_tables(detail) +
+                                            " FROM api_tokens t JOIN users u ON u.id = t.user_id" + caller_tables() +
                                             " WHERE t.hash = ? AND u.disabled_at IS NULL" + caller_order(detail),
                                         {db::Binary{hash}});
     if (rows.empty()) return TokenFault::unknown;

@@ -3,14 +3,15 @@
 #include <stdexcept>
 
 #include "db/sql.h"
+#include "identity/memberships.h"
 #include "identity/organisation_columns.h"
 
 namespace tradepost::writes {
 namespace {
 
-const std::string select = std::string("SELECT ") + identity::organisation_columns +
-                           ", m.role, o.published, o.polled_until FROM memberships m JOIN organisations o ON o.id = "
-                           "m.organisation_id WHERE m.user_id = ?";
+const std::string select = std::string("SELECT ") + identity::organisation_columns + ", " + identity::effective_role +
+                           ", o.published, o.polled_until FROM memberships m JOIN organisations o ON o.id = m.organisation_id "
+                           "WHERE m.user_id = ?";
 constexpr const char* lock = " LOCK IN SHARE MODE";
 
 OwnOrganisation read(const db::Row& row) {

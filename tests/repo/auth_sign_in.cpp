@@ -55,9 +55,17 @@ struct Watched : identity::Passwords {
 struct Fixture : test::AuthFixture {
     Watched passwords{connection};
     identity::FailureWork failure_work{connection, passwords, clock};
-    identity::SignIn sign_in{users, tokens, passwords, failure_work, clock};
+    identity::SecondFactors second_factors{connection};
+    identity::SignIn sign_in{users, tokens, passwords, second_factors, failure_work, clock};
     identity::Authenticator authenticator{tokens, sessions, clock};
 
+    // The token, if there is one.
+    std::optional<identity::MintedToken> exchange(std::string_view email, std::string_view password) {
+        auto result = sign_in.exchange({email, password});
+        if (auto* const minted = std::get_if<identity::MintedToken>(&result)) return std::move(*minted);
+        BOOST_TEST((std::get<identity::SignInFault>(result) == identity::SignInFault::credentials));
+        return {};
+    }
     std::string stored(const identity::User& user) { return users.find(user.id)->password_hash.value(); }
 };
 
@@ -68,8 +76,7 @@ BOOST_FIXTURE_TEST_SUITE(sign_in, Fixture)
 BOOST_AUTO_TEST_CASE(the_right_password_gives_a_new_token_each_time) {
     const auto user = add_user("Anna@Example.org", passwords.hash("correct horse"));
     const auto before = stored(user);
-    const auto first = sign_in.exchange(" anna@EXAMPLE.org\n", "correct horse"),
-               second = sign_in.exchange("anna@example.org", "correct horse");
+    const auto first = exchange(" anna@EXAMPLE.org\n", "correct horse"), second = exchange("anna@example.org", "correct horse");
     BOOST_REQUIRE((first && second));
     BOOST_TEST(first->plain != second->plain);
     BOOST_TEST((works(first->plain) && works(second->plain)));
@@ -101,7 +108,7 @@ std::vector<std::pair<std::string, std::string>> failures(Fixture& one, const st
 
 BOOST_AUTO_TEST_CASE(every_failure_takes_one_verification) {
     for (const auto& [email, password] : failures(*this, {})) BOOST_TEST_CONTEXT(email) {
-            BOOST_TEST(!sign_in.exchange(email, password));
+            BOOST_TEST(!exchange(email, password));
             const auto taken = passwords.taken();
             BOOST_TEST(taken.argon2() == 128u);
             BOOST_TEST(taken.bcrypt_rounds == 0u);
@@ -116,7 +123,7 @@ BOOST_AUTO_TEST_CASE(every_failure_takes_as_much_as_the_most_expensive_imported_
     cost_6.replace(4, 2, "06");
     cost_14.replace(4, 2, "14");  // is refused
     for (const auto& [email, password] : failures(*this, {php_bcrypt, cost_6, cost_14, php_argon2})) BOOST_TEST_CONTEXT(email) {
-            BOOST_TEST(!sign_in.exchange(email, password));
+            BOOST_TEST(!exchange(email, password));
             const auto taken = passwords.taken();
             BOOST_TEST(taken.argon2() > 768u - 3);  // less than a pass is lost in dividing
             BOOST_TEST(taken.argon2() <= 768u);
@@ -134,7 +141,7 @@ BOOST_AUTO_TEST_CASE(every_failure_takes_as_long) {
     for (int round = 0; round < 9; ++round)
         for (const auto& [email, password] : all) {
             const auto begin = std::clock();
-            sign_in.verify(email, password);
+            exchange(email, password);
             times[email + "/" + std::to_string(password.size())].push_back(double(std::clock() - begin));
         }
     std::vector<double> medians;
@@ -148,7 +155,7 @@ BOOST_AUTO_TEST_CASE(every_failure_takes_as_long) {
 
 BOOST_AUTO_TEST_CASE(what_a_failure_takes_is_known_for_a_minute) {
     const auto rounds = [&] {
-        sign_in.exchange("unknown@example.org", "x");
+        exchange("unknown@example.org", "x");
         return passwords.taken().bcrypt_rounds;
     };
     const auto user = add_user("anna@example.org", passwords.hash("correct horse"));
@@ -158,7 +165,7 @@ BOOST_AUTO_TEST_CASE(what_a_failure_takes_is_known_for_a_minute) {
     BOOST_TEST(rounds() == 0u);
     clock.advance(1s);
     BOOST_TEST(rounds() == 16u);
-    BOOST_TEST(sign_in.exchange(user.email, "correct horse").has_value());  // and has a hash of ours
+    BOOST_TEST(exchange(user.email, "correct horse").has_value());  // and has a hash of ours
     clock.advance(60s);
     passwords.taken();
     BOOST_TEST(rounds() == 0u);
@@ -170,29 +177,29 @@ BOOST_AUTO_TEST_CASE(what_a_failure_takes_is_known_for_a_minute) {
 BOOST_AUTO_TEST_CASE(imported_hashes_are_stored_anew) {
     for (const auto& imported : {php_bcrypt, php_argon2}) {
         const auto user = add_user(imported.substr(0, 5) + "@example.org", imported);
-        BOOST_TEST(!sign_in.exchange(user.email, "wrong horse"));
+        BOOST_TEST(!exchange(user.email, "wrong horse"));
         BOOST_TEST(stored(user) == imported);
-        BOOST_TEST(sign_in.exchange(user.email, "correct horse").has_value());
+        BOOST_TEST(exchange(user.email, "correct horse").has_value());
         const auto anew = stored(user);
         BOOST_TEST(anew.starts_with("$argon2id$v=19$m=64,t=2,p=1$"));
         BOOST_TEST((users.find(user.id)->updated_at == user.updated_at));
-        BOOST_TEST(sign_in.exchange(user.email, "correct horse").has_value());
+        BOOST_TEST(exchange(user.email, "correct horse").has_value());
         BOOST_TEST(stored(user) == anew);
-        BOOST_TEST(!sign_in.exchange(user.email, "wrong horse"));
+        BOOST_TEST(!exchange(user.email, "wrong horse"));
     }
 }
 
 BOOST_AUTO_TEST_CASE(a_disabled_users_hash_stays) {
     const auto user = add_user("anna@example.org", php_bcrypt);
     users.disable(user.id, clock.now());
-    BOOST_TEST(!sign_in.exchange(user.email, "correct horse"));
+    BOOST_TEST(!exchange(user.email, "correct horse"));
     BOOST_TEST(stored(user) == php_bcrypt);
 }
 
 BOOST_AUTO_TEST_CASE(a_password_that_changed_meanwhile_is_not_overwritten) {
     const auto user = add_user("anna@example.org", php_bcrypt);
     passwords.meanwhile = [&] { identity::Users(other).set_password(user.id, "changed", clock.now()); };
-    sign_in.exchange(user.email, "correct horse");
+    exchange(user.email, "correct horse");
     BOOST_TEST(stored(user) == "changed");
 }
 
@@ -201,7 +208,7 @@ BOOST_AUTO_TEST_CASE(a_password_that_changed_meanwhile_gives_no_token) {
     const auto user = add_user("anna@example.org", passwords.hash("correct horse"));
     const auto next = passwords.hash("another horse");
     passwords.meanwhile = [&] { identity::Users(other).set_password(user.id, next, clock.now()); };
-    BOOST_TEST(!sign_in.exchange(user.email, "correct horse"));
+    BOOST_TEST(!exchange(user.email, "correct horse"));
     BOOST_TEST(tokens.list(user.id).empty());
     BOOST_TEST(passwords.verified == 2);
 }
@@ -211,20 +218,20 @@ BOOST_AUTO_TEST_CASE(a_hash_that_was_replaced_meanwhile_gives_a_token) {
     const auto user = add_user("anna@example.org", passwords.hash("correct horse"));
     const auto anew = passwords.hash("correct horse");
     passwords.meanwhile = [&] { identity::Users(other).replace_password_hash(user.id, stored(user), anew); };
-    BOOST_TEST(sign_in.exchange(user.email, "correct horse").has_value());
+    BOOST_TEST(exchange(user.email, "correct horse").has_value());
     BOOST_TEST(tokens.list(user.id).size() == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_user_disabled_meanwhile_gets_no_token) {
     const auto user = add_user("anna@example.org", passwords.hash("correct horse"));
     passwords.meanwhile = [&] { identity::Users(other).disable(user.id, clock.now()); };
-    BOOST_TEST(!sign_in.exchange(user.email, "correct horse"));
+    BOOST_TEST(!exchange(user.email, "correct horse"));
 }
 
 BOOST_AUTO_TEST_CASE(storing_anew_may_fail) {
     const auto user = add_user("anna@example.org", php_bcrypt);
     other.execute("CREATE TRIGGER refuse BEFORE UPDATE ON users FOR EACH ROW SIGNAL SQLSTATE '45000'");
-    const auto minted = sign_in.exchange(user.email, "correct horse");
+    const auto minted = exchange(user.email, "correct horse");
     other.execute("DROP TRIGGER refuse");
     BOOST_TEST((minted && works(minted->plain)));
     BOOST_TEST(stored(user) == php_bcrypt);
@@ -277,11 +284,12 @@ BOOST_AUTO_TEST_CASE(without_a_database_nobody_is_told_that_they_are_wrong) {
     identity::Sessions sessions_away(away);
     identity::Users users_away(away);
     identity::FailureWork failure_work_away(away, passwords, clock);
+    identity::SecondFactors second_factors_away(away);
+    identity::SignIn sign_in_away(users_away, tokens_away, passwords, second_factors_away, failure_work_away, clock);
     const identity::Authenticator authenticator_away(tokens_away, sessions_away, clock);
     BOOST_CHECK_THROW(authenticator_away.authenticate(std::string(64, 'a')), db::Unavailable);
     BOOST_CHECK_THROW(authenticator_away.authenticate_session(std::string(64, 'a')), db::Unavailable);
-    BOOST_CHECK_THROW(identity::SignIn(users_away, tokens_away, passwords, failure_work_away, clock).exchange("a@b.c", "x"),
-                      db::Unavailable);
+    BOOST_CHECK_THROW(sign_in_away.exchange({"a@b.c", "x"}), db::Unavailable);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

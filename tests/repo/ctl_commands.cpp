@@ -151,6 +151,15 @@ BOOST_AUTO_TEST_CASE(users) {
     const auto hash = value("password_hash FROM users");
     BOOST_TEST(ctl({"user", "set-password", "--email", "ann@b.example", "--password-stdin"}, "another long one").code == 0);
     BOOST_TEST(value("password_hash FROM users") != hash);
+    fails(ctl({"user", "remove-second-factor", "--email", "ann@b.example"}), 1,
+          "Ann@b.example has no second factor: nothing to remove");
+    connection.execute(
+        "INSERT INTO second_factors (user_id, secret, created_at, enabled_at) SELECT id, 'x', created_at, created_at FROM users");
+    connection.execute("INSERT INTO recovery_codes (user_id, hash) SELECT id, REPEAT('x', 32) FROM users");
+    BOOST_TEST(ctl({"user", "remove-second-factor", "--email", "ann@b.example"}).out ==
+               "second factor removed from Ann@b.example\n");
+    BOOST_TEST(count("second_factors") == 0);
+    BOOST_TEST(count("recovery_codes") == 0);
     fails(ctl({"user", "disable", "--email", "nobody@b.example"}), 1, "there is no user nobody@b.example");
     BOOST_TEST(ctl({"user", "disable", "--email", "ann@b.example"}).code == 0);
     fails(ctl({"token", "mint", "--email", "ann@b.example", "--name", "t"}), 1, "is disabled");

@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(another_password_hash_ends_the_sessions) {
     BOOST_TEST(imported("A", "first") == "2/0/0");
     const auto begin = [&](const std::string& email) {
         const auto user = identity::Users(connection).find_by_email(email).value();
-        identity::Sessions(connection).begin(user.id, *user.password_hash, core::SystemClock().now()).value();
+        identity::Sessions(connection).begin(user.id, *user.password_hash, {}, core::SystemClock().now()).value();
     };
     for (const auto* email : {"a@b.example", "a@b.example", "b@b.example"}) begin(email);
     BOOST_TEST(imported("A", "first") == "0/0/2");

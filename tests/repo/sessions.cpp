@@ -32,7 +32,7 @@ struct Worker {
     Worker(const core::Config::Database& config, const core::Clock& clock)
         : connection(config),
           failure_work(connection, passwords, clock),
-          sign_in(users, tokens, passwords, failure_work, clock),
+          sign_in(users, tokens, passwords, second_factors, failure_work, clock),
           authenticator(tokens, sessions, clock),
           dashboard(sessions, users, sign_in, passwords, authenticator, clock) {}
     Interrupted passwords;
@@ -40,6 +40,7 @@ struct Worker {
     identity::Users users{connection};
     identity::Tokens tokens{connection};
     identity::Sessions sessions{connection};
+    identity::SecondFactors second_factors{connection};
     identity::FailureWork failure_work;
     identity::SignIn sign_in;
     identity::Authenticator authenticator;
@@ -50,11 +51,20 @@ struct Fixture : test::AuthFixture {
     Worker worker{database.config(), clock};
     identity::User user = add_user("anna@example.org", worker.passwords.hash("correct horse"));
 
-    identity::NewSession sign_in() { return worker.dashboard.sign_in(user.email, "correct horse").value(); }
+    // The session, if one begins.
+    std::optional<identity::NewSession> begin(std::string_view password) {
+        auto result = worker.dashboard.sign_in({user.email, password}, {"192.0.2.1", "Browser/1.0"});
+        if (auto* const begun = std::get_if<identity::NewSession>(&result)) return std::move(*begun);
+        return {};
+    }
+    identity::NewSession sign_in() { return begin("correct horse").value(); }
+    bool knows(std::string_view password) {
+        return worker.passwords.verify(password, stored()) == identity::Passwords::Verdict::right;
+    }
     bool is_open(const std::string& plain) { return worker.authenticator.authenticate_session(plain).has_value(); }
     std::int64_t count() { return other.query("SELECT COUNT(*) FROM sessions").at(0).integer(0); }
     auto change(const identity::NewSession& begun, std::string_view current, std::string_view next, bool revoke = false) {
-        return worker.dashboard.change_password(begun.principal, current, next, revoke);
+        return worker.dashboard.change_password(begun.principal, {current, next, revoke});
     }
     std::string stored() { return users.find(user.id)->password_hash.value(); }
 };
@@ -108,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_session_ends_seven_days_after_the_sign_in_however_much_it
     const auto end = clock.now() + 7 * 24h;
     while (clock.now() < end - 1h) {
         clock.advance(1h);
-        worker.sessions.touch(hash, clock.now());
+        worker.sessions.touch(hash, "192.0.2.9", clock.now());
         BOOST_TEST(is_open(begun.plain));
     }
     BOOST_TEST((worker.sessions.find_active(hash, clock.now())->session.expires_at() == end));
@@ -125,22 +135,22 @@ BOOST_AUTO_TEST_CASE(use_is_recorded_once_in_a_while) {
     const auto seen = [&] { return other.query("SELECT last_seen_at FROM sessions").at(0).time(0); };
     const auto begin = clock.now();
     BOOST_TEST(!identity::Sessions::touch_is_due(begin, begin + 5min - 1ms));
-    sessions.touch(hash, begin + 5min - 1ms);
+    sessions.touch(hash, "192.0.2.9", begin + 5min - 1ms);
     BOOST_TEST((seen() == begin));
     BOOST_TEST(identity::Sessions::touch_is_due(begin, begin + 5min));
-    sessions.touch(hash, begin + 5min);
+    sessions.touch(hash, "192.0.2.9", begin + 5min);
     BOOST_TEST((seen() == begin + 5min));
     std::string errors;
     {
         db::Transaction transaction(other);
         other.execute("UPDATE sessions SET created_at = created_at + INTERVAL 1 SECOND");
-        errors = test::errors_of([&] { sessions.touch(hash, begin + 11min); });  // a wait would end with an error
+        errors = test::errors_of([&] { sessions.touch(hash, "192.0.2.9", begin + 11min); });  // a wait would end with an error
     }
     BOOST_TEST(errors == "");
     BOOST_TEST((seen() == begin + 5min));
     BOOST_TEST(!connection.in_transaction());
     sessions.end(hash);
-    sessions.touch(hash, begin + 11min);
+    sessions.touch(hash, "192.0.2.9", begin + 11min);
     BOOST_TEST(count() == 0);
 }
 
@@ -149,30 +159,30 @@ BOOST_AUTO_TEST_CASE(a_disabled_user_has_no_session) {
     users.disable(user.id, clock.now());
     BOOST_TEST(!is_open(begun.plain));
     BOOST_TEST(is_fault(change(begun, "correct horse", "another"), identity::PasswordFault::session_ended));
-    BOOST_TEST(!worker.dashboard.sign_in(user.email, "correct horse"));
-    BOOST_TEST(!sessions.begin(user.id, stored(), clock.now()));
+    BOOST_TEST(!begin("correct horse"));
+    BOOST_TEST(!sessions.begin(user.id, stored(), {}, clock.now()));
 }
 
 // Whoever changes a password ends the sessions then: what the old one began a moment later would outlive that.
 BOOST_AUTO_TEST_CASE(a_password_changed_meanwhile_begins_no_session) {
     worker.passwords.meanwhile = [&] { users.set_password(user.id, worker.passwords.hash("another"), clock.now()); };
-    BOOST_TEST(!worker.dashboard.sign_in(user.email, "correct horse"));
+    BOOST_TEST(!begin("correct horse"));
     BOOST_TEST(count() == 0);
     worker.passwords.meanwhile = [&] { users.disable(user.id, clock.now()); };
-    BOOST_TEST(!worker.dashboard.sign_in(user.email, "another"));
+    BOOST_TEST(!begin("another"));
     BOOST_TEST(count() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_password_stored_anew_meanwhile_is_verified_again) {
     worker.passwords.meanwhile = [&] { users.set_password(user.id, worker.passwords.hash("correct horse"), clock.now()); };
-    BOOST_TEST(worker.dashboard.sign_in(user.email, "correct horse").has_value());
+    BOOST_TEST(begin("correct horse").has_value());
     BOOST_TEST(worker.passwords.verified == 2);
 }
 
 BOOST_AUTO_TEST_CASE(a_password_that_is_stored_anew_is_verified_once) {
     // Written by password_hash() of PHP 8.2 for "correct horse".
     users.set_password(user.id, "$2y$04$LmAR2p.qcM7AqzakWYJ1VO6F2t2aeaC6A3VcOvGvYMtzLa3WPcNBy", clock.now());
-    BOOST_TEST(worker.dashboard.sign_in(user.email, "correct horse").has_value());
+    BOOST_TEST(begin("correct horse").has_value());
     BOOST_TEST(stored().starts_with("$argon2id$"));
     BOOST_TEST(worker.passwords.verified == 1);
 }
@@ -186,7 +196,7 @@ BOOST_AUTO_TEST_CASE(another_password_ends_all_sessions_but_this) {
     BOOST_TEST((after.plain != begun.plain && after.principal.session->csrf_token != begun.principal.session->csrf_token));
     BOOST_TEST((!is_open(begun.plain) && !is_open(elsewhere.plain) && is_open(after.plain)));
     BOOST_TEST((count() == 1 && works(token)));
-    BOOST_TEST((worker.sign_in.verify(user.email, "another") && !worker.sign_in.verify(user.email, "correct horse")));
+    BOOST_TEST((knows("another") && !knows("correct horse")));
 
     BOOST_TEST(std::holds_alternative<identity::NewSession>(change(after, "another", "another", true)));
     BOOST_TEST(!works(token));
@@ -213,7 +223,7 @@ BOOST_AUTO_TEST_CASE(what_happens_while_a_password_is_verified) {
 
     worker.passwords.meanwhile = [&] { sessions.end_all(user.id); };
     BOOST_TEST(is_fault(change(begun, "third", "fourth"), identity::PasswordFault::session_ended));
-    BOOST_TEST((count() == 0 && worker.sign_in.verify(user.email, "third")));
+    BOOST_TEST((count() == 0 && knows("third")));
 }
 
 BOOST_AUTO_TEST_CASE(of_parallel_changes_one_succeeds) {
@@ -224,8 +234,8 @@ BOOST_AUTO_TEST_CASE(of_parallel_changes_one_succeeds) {
     for (int i = 0; i < runs; ++i)
         threads.emplace_back([&, i] {
             Worker own(database.config(), clock);
-            results[i] = own.dashboard.change_password((i % 2 ? begun : elsewhere).principal, "correct horse",
-                                                       "new " + std::to_string(i), false);
+            const auto next = "new " + std::to_string(i);
+            results[i] = own.dashboard.change_password((i % 2 ? begun : elsewhere).principal, {"correct horse", next});
         });
     for (auto& thread : threads) thread.join();
     int succeeded = 0;
@@ -233,7 +243,7 @@ BOOST_AUTO_TEST_CASE(of_parallel_changes_one_succeeds) {
         if (const auto* after = std::get_if<identity::NewSession>(&results[i])) {
             ++succeeded;
             BOOST_TEST(is_open(after->plain));
-            BOOST_TEST(worker.sign_in.verify(user.email, "new " + std::to_string(i)).has_value());
+            BOOST_TEST(knows("new " + std::to_string(i)));
         } else {
             BOOST_TEST(is_fault(results[i], identity::PasswordFault::session_ended));
         }

@@ -62,8 +62,8 @@ BOOST_AUTO_TEST_CASE(ninety_days_to_the_millisecond) {
 
 BOOST_AUTO_TEST_CASE(a_mint_ends_with_what_it_rests_on) {
     const auto user = add_user("anna@example.org", "first"), ben = add_user("ben@example.org", "first");
-    const auto session = sessions.begin(user.id, "first", clock.now()).value().session;
-    const auto bens = sessions.begin(ben.id, "first", clock.now()).value().session;
+    const auto session = sessions.begin(user.id, "first", {}, clock.now()).value().session;
+    const auto bens = sessions.begin(ben.id, "first", {}, clock.now()).value().session;
     const auto mints = [&](const identity::MintingRight& right) { return tokens.mint(user.id, {}, clock, right).has_value(); };
     BOOST_TEST(mints({.password_hash = "first"}));
     BOOST_TEST(mints({.session = session.hash}));
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_mint_ends_with_what_it_rests_on) {
 // The change has locked the user's row, and has not committed, when the mint begins: it waits, and finds the new password.
 BOOST_AUTO_TEST_CASE(a_mint_waits_for_a_change_of_the_password) {
     const auto user = add_user("anna@example.org", "first");
-    const auto session = sessions.begin(user.id, "first", clock.now()).value().session;
+    const auto session = sessions.begin(user.id, "first", {}, clock.now()).value().session;
     for (const auto& right :
          {identity::MintingRight{.password_hash = "first"}, identity::MintingRight{.session = session.hash}}) {
         std::optional<identity::MintedToken> minted;

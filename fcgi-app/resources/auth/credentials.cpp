@@ -14,6 +14,7 @@ std::span<const fields::Field<Credentials>> credentials_fields() {
     static const fields::Field<Credentials> fields[] = {
         {"email", fields::rules::required_text(identity::max_email_length), &Credentials::email},
         {"password", fields::rules::required_text(identity::max_password_bytes), &Credentials::password},
+        {"code", fields::rules::text(40), &Credentials::code},
     };
     return fields;
 }
@@ -37,7 +38,26 @@ Credentials read_credentials(api::Call& call) {
     return credentials;
 }
 
-void cleanse(json::Json& body, const char* name) {
+http::ApiError refusal(identity::SignInFault fault) {
+    using enum identity::SignInFault;
+    switch (fault) {
+        case credentials:
+            return http::invalid_credentials();
+        case code_missing:
+            return http::code_required();
+        case code_wrong:
+            return http::invalid_code();
+        case too_many_codes:
+            break;
+    }
+    const auto wait = std::chrono::seconds(identity::code_failures_window).count();
+    return {429,
+            "Too many attempts. Please try again later.",
+            "too many wrong codes of this user",
+            {{"Retry-After", std::to_string(wait)}}};
+}
+
+void cleanse(json::Json& body, std::string_view name) {
     const auto found = body.find(name);
     if (found == body.end() || !found->is_string()) return;
     auto& text = found->get_ref<std::string&>();

@@ -1,8 +1,10 @@
 // Credentials: email and password in the body of a sign-in.
 #pragma once
+#include <optional>
 #include <string>
 
 #include "api/call.h"
+#include "http/error.h"
 
 namespace tradepost::auth {
 
@@ -12,13 +14,19 @@ struct Credentials {
     Credentials(Credentials&&) = default;
     ~Credentials();
     std::string email, password;
+    std::optional<std::string> code;
+
+    identity::SignInAttempt attempt() const { return {email, password, code}; }
 };
 
-// {email, password}. The address is trimmed and its form not checked, since no user has a malformed one. Overwrites the password in
+// The error of a sign-in that failed.
+http::ApiError refusal(identity::SignInFault fault);
+
+// {email, password, code?}. The address is trimmed and its form not checked, since no user has a malformed one. Overwrites the password in
 // the body. Throws 400 for an unknown, missing or invalid field.
 Credentials read_credentials(api::Call& call);
 
 // Overwrites the text of a member of a body, if it is a string.
-void cleanse(json::Json& body, const char* name);
+void cleanse(json::Json& body, std::string_view name);
 
 }  // namespace tradepost::auth

@@ -12,8 +12,9 @@ namespace tradepost::auth {
 
 http::Response exchange_token(api::Call& call) {
     const auto credentials = read_credentials(call);
-    const auto minted = call.services.sign_in.exchange(credentials.email, credentials.password);
-    if (!minted) throw http::invalid_credentials();
+    const auto result = call.services.sign_in.exchange(credentials.attempt());
+    const auto* const minted = std::get_if<identity::MintedToken>(&result);
+    if (!minted) throw refusal(std::get<identity::SignInFault>(result));
     json::Writer writer;
     writer.begin_object().member("token", minted->plain).end_object();
     auto response = http::data(writer.text());

@@ -46,8 +46,12 @@ bool is_own_origin(const api::Call& call) {
     return *origin == "https://" + core::lower_ascii(call.request.header("host").value_or(""));
 }
 
-struct PasswordChange {
-    ~PasswordChange() {
+identity::SessionClient client_of(const api::Call& call) {
+    return {call.request.client_address, call.request.header("user-agent").value_or("")};
+}
+
+struct Passwords {
+    ~Passwords() {
         OPENSSL_cleanse(current.data(), current.size());
         OPENSSL_cleanse(next.data(), next.size());
     }
@@ -55,16 +59,35 @@ struct PasswordChange {
     bool revoke_tokens = false;
 };
 
-std::span<const fields::Field<PasswordChange>> password_fields() {
+std::span<const fields::Field<Passwords>> change_fields() {
     using namespace fields;
-    static const Field<PasswordChange> fields[] = {
-        {"currentPassword", fields::rules::required_text(identity::max_password_bytes), &PasswordChange::current},
+    static const Field<Passwords> fields[] = {
+        {"currentPassword", fields::rules::required_text(identity::max_password_bytes), &Passwords::current},
         {"newPassword",
          {Kind::text, Presence::required, identity::min_password_length, identity::max_password_length},
-         &PasswordChange::next},
-        {"revokeTokens", {Kind::boolean, Presence::defaulted}, &PasswordChange::revoke_tokens},
+         &Passwords::next},
+        {"revokeTokens", {Kind::boolean, Presence::defaulted}, &Passwords::revoke_tokens},
     };
     return fields;
+}
+
+std::span<const fields::Field<Passwords>> confirmation_fields() {
+    static const fields::Field<Passwords> fields[] = {
+        {"password", fields::rules::required_text(identity::max_password_bytes), &Passwords::current},
+    };
+    return fields;
+}
+
+// Reads the body and overwrites the passwords in it.
+void read(api::Call& call, std::span<const fields::Field<Passwords>> fields, Passwords& passwords) {
+    auto& body = call.body();
+    fields::refuse_unknown(body, fields);
+    fields::read_fields(body, fields, passwords, fields::Reading::create);
+    for (const auto& field : fields) auth::cleanse(body, field.name);
+}
+
+http::ApiError refusal(identity::PasswordFault fault, const char* field) {
+    return fault == identity::PasswordFault::session_ended ? http::unauthorized() : http::invalid_field(field, "is wrong");
 }
 
 }  // namespace
@@ -79,8 +102,9 @@ http::Response begin_session(api::Call& call) {
             403, "Forbidden",
             "sign-in from another origin; when it is the dashboard's, set [http] base_url to what browsers call it");
     const auto credentials = auth::read_credentials(call);
-    const auto session = call.services.sessions.sign_in(credentials.email, credentials.password);
-    if (!session) throw http::invalid_credentials();
+    const auto result = call.services.sessions.sign_in(credentials.attempt(), client_of(call));
+    const auto* const session = std::get_if<identity::NewSession>(&result);
+    if (!session) throw auth::refusal(std::get<identity::SignInFault>(result));
     if (const auto before = identity::session_cookie(call.request.header("cookie"))) call.services.sessions.sign_out(*before);
     auto response = new_session_response(call, *session, 201);
     response.set("Location", session_path);
@@ -93,24 +117,32 @@ http::Response end_session(api::Call& call) {
     writer.begin_object().name("id").null().member("deleted", true).end_object();
     auto response = http::data(writer.text());
     response.set("Set-Cookie", identity::clear_session_cookie());
+    // Not "cookies", which takes those of every host of the domain.
+    response.set("Clear-Site-Data", "\"cache\", \"storage\"");
     return response;
 }
 
+http::Response confirm_password(api::Call& call) {
+    Passwords passwords;
+    read(call, confirmation_fields(), passwords);
+    if (const auto fault = call.services.sessions.confirm(*call.principal, passwords.current)) throw refusal(*fault, "password");
+    return http::data(render(call, *call.principal));
+}
+
+void check_confirmed(api::Call& call) {
+    if (!call.principal->session->is_confirmed(call.services.clock.now())) throw http::password_confirmation_required();
+}
+
 http::Response change_password(api::Call& call) {
-    const auto fields = password_fields();
-    auto& body = call.body();
-    fields::refuse_unknown(body, fields);
-    PasswordChange change;
-    fields::read_fields(body, fields, change, fields::Reading::create);
-    for (const char* name : {"currentPassword", "newPassword"}) auth::cleanse(body, name);
+    Passwords change;
+    read(call, change_fields(), change);
     if (const auto fault = identity::password_fault(change.next, call.principal->email, call.principal->name))
         throw http::invalid_field("newPassword", *fault);
 
-    const auto result =
-        call.services.sessions.change_password(*call.principal, change.current, change.next, change.revoke_tokens);
+    const auto result = call.services.sessions.change_password(
+        *call.principal, {change.current, change.next, change.revoke_tokens, client_of(call)});
     if (const auto* session = std::get_if<identity::NewSession>(&result)) return new_session_response(call, *session, 200);
-    if (std::get<identity::PasswordFault>(result) == identity::PasswordFault::session_ended) throw http::unauthorized();
-    throw http::invalid_field("currentPassword", "is wrong");
+    throw refusal(std::get<identity::PasswordFault>(result), "currentPassword");
 }
 
 }  // namespace tradepost::dashboard
