@@ -10,13 +10,13 @@ export class Failure extends Error {
 
 const patience = 45_000;
 let token = null;
-const hooks = { signIn: null, renewToken: null, signedIn: null };
+const hooks = { signIn: null, renewToken: null, confirmPassword: null, signedIn: null };
 
 export const csrfToken = () => token;
 export const setCsrfToken = (given) => (token = given);
 
 // signIn(): lets the user sign in over the page that is shown; true when that worked. renewToken(): asks for the session's token, true
-// when it is another. signedIn(): whether there is a session.
+// when it is another. confirmPassword(): lets the user type the password over the page; true when it was right. signedIn(): whether there is a session.
 export const setHooks = (given) => Object.assign(hooks, given);
 
 export function failureOf(status, text, headers) {
@@ -36,6 +36,7 @@ export function failureOf(status, text, headers) {
   });
 }
 
+const confirmationRequired = "Password confirmation required";
 const changes = (method) => method !== "GET" && method !== "HEAD";
 
 export function requestHeaders(method, { body, ifMatch, ifNoneMatch, key } = {}) {
@@ -75,7 +76,9 @@ export async function request(method, path, options = {}) {
   let { response, text } = await once(method, path, options);
   if (changes(method) && !options.plain) {
     // Another tab has signed in since: this session has another token now.
-    if (response.status === 403 && (await hooks.renewToken?.())) ({ response, text } = await once(method, path, options));
+    const unconfirmed = response.status === 403 && failureOf(403, text, () => null).message === confirmationRequired;
+    if (unconfirmed && (await hooks.confirmPassword?.())) ({ response, text } = await once(method, path, options));
+    if (response.status === 403 && !unconfirmed && (await hooks.renewToken?.())) ({ response, text } = await once(method, path, options));
     if (response.status === 401 && (await hooks.signIn?.())) ({ response, text } = await once(method, path, options));
   }
   const header = (name) => response.headers.get(name);
@@ -122,6 +125,7 @@ export function told(failure) {
   if (!(failure instanceof Failure)) return "Something went wrong in this page. Load it again.";
   if (failure.status === 0) return "There is no connection to the server. Check yours, then try again.";
   if (failure.status === 401) return "You are no longer signed in.";
+  if (failure.message === confirmationRequired) return "This needs your password once more.";
   if (failure.status === 403) return "Your role does not allow this.";
   if (failure.status === 404) return "This does not exist (any more).";
   if (failure.status === 413) return "This is larger than the server takes.";

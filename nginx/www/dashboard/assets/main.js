@@ -1,5 +1,6 @@
 // Begins here: asks who is signed in, then shows the page of the address.
 import { setHooks, told } from "./api.js";
+import { confirmPassword } from "./confirming.js";
 import { warn, silence } from "./messages.js";
 import { enquiriesPage } from "./pages/enquiries.js";
 import { enquiryPage } from "./pages/enquiry.js";
@@ -8,6 +9,8 @@ import { jobsPage } from "./pages/jobs.js";
 import { noOrganisationPage, notFoundPage, unreachablePage } from "./pages/nothing.js";
 import { organisationPage } from "./pages/organisation.js";
 import { passwordPage } from "./pages/password.js";
+import { secondFactorPage } from "./pages/second_factor.js";
+import { sessionsPage } from "./pages/sessions.js";
 import { signInAgain, signInPage } from "./pages/sign_in.js";
 import { stockPage } from "./pages/stock.js";
 import { stockItemPage } from "./pages/stock_item.js";
@@ -23,6 +26,8 @@ const routes = [
   { path: "/settings", page: () => forward("/dashboard/settings/tokens") },
   { path: "/settings/tokens", page: tokensPage, section: "settings" },
   { path: "/settings/password", page: passwordPage, section: "settings" },
+  { path: "/settings/second-factor", page: secondFactorPage, section: "settings" },
+  { path: "/settings/sessions", page: sessionsPage, section: "settings" },
   { path: "/o/:org", page: ({ params }) => forward(addressOf(params.org, "enquiries")) },
   { path: "/o/:org/enquiries", page: enquiriesPage, section: "enquiries" },
   { path: "/o/:org/enquiries/:id", page: enquiryPage, section: "enquiries" },
@@ -94,7 +99,7 @@ async function begin() {
   } catch (failure) {
     return showAlone(unreachablePage(failure, begin), false);
   }
-  setHooks({ signIn: signInAgain, renewToken, signedIn: loadSession });
+  setHooks({ signIn: signInAgain, renewToken, confirmPassword, signedIn: loadSession });
   start(routes.map(guarded), display);
 }
 begin();

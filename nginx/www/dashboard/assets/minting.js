@@ -52,8 +52,8 @@ function copyButton(text, label) {
 }
 
 // One value with its button; who goes into it has selected all of it.
-function copied(name, label, text) {
-  const value = textField({ name, label, rows: 2, readOnly: true });
+export function copied(name, label, text, rows = 2) {
+  const value = textField({ name, label, rows, readOnly: true });
   value.set(text);
   value.input.classList.add("secret");
   value.input.spellcheck = false;

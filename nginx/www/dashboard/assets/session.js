@@ -26,9 +26,9 @@ export async function loadSession() {
   return session.user;
 }
 
-// Throws a Failure: 401 wrong email or password, 429 too many attempts.
-export async function signIn(email, password) {
-  take(await post(address, { email, password }, { plain: true }));
+// Throws a Failure: 401 wrong email or password, or a code of the second step is needed or wrong; 429 too many attempts.
+export async function signIn(email, password, code) {
+  take(await post(address, { email, password, ...(code && { code }) }, { plain: true }));
   return session.user;
 }
 

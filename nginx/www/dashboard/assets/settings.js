@@ -1,7 +1,7 @@
 // What the settings' pages have in common.
 import { h } from "./dom.js";
 
-const parts = [["tokens", "API tokens"], ["password", "Password"]];
+const parts = [["tokens", "API tokens"], ["password", "Password"], ["second-factor", "Second step"], ["sessions", "Sessions"]];
 
 export const settingsPage = (title, part, ...content) =>
   h("section", { class: "page" }, h("h1", {}, "Settings"),

@@ -32,7 +32,9 @@ function countdown(box, button, seconds) {
 function signInForm(done, email = "") {
   const emailField = textField({ name: "email", label: "Email", type: "email", autocomplete: "username", required: true, obvious: true });
   const passwordField = textField({ name: "password", label: "Password", type: "password", autocomplete: "current-password", required: true, obvious: true });
+  const codeField = textField({ name: "code", label: "Code", autocomplete: "one-time-code", required: true, obvious: true, hint: "Of your authenticator app, or a recovery code." });
   const form = makeForm([emailField, passwordField]);
+  const second = h("div", { hidden: true }, codeField.node);
   form.set({ email });
   const box = h("div", { class: "form-error", role: "alert" });
   const button = h("button", { type: "submit", class: "btn btn-main btn-wide" }, "Sign in");
@@ -40,22 +42,35 @@ function signInForm(done, email = "") {
   async function submit(event) {
     event.preventDefault();
     if (button.disabled || form.missing()) return;
+    if (!second.hidden && !codeField.check()) return codeField.focus();
     button.disabled = true;
     box.replaceChildren();
     try {
-      await signIn(emailField.get(), passwordField.get());
+      await signIn(emailField.get(), passwordField.get(), second.hidden ? null : codeField.get());
       done();
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
       button.disabled = false;
       if (failure.status === 429) return countdown(box, button, failure.wait ?? 60);
+      if (failure.message === "Code required") return askForCode();
+      if (failure.message === "Invalid code") {
+        codeField.set("");
+        codeField.error("Is wrong, or was used before. Take the next one");
+        return codeField.focus();
+      }
       if (failure.status !== 401) return box.replaceChildren(h("p", {}, told(failure)));
+      second.hidden = true;
       box.replaceChildren(h("p", {}, "Email or password is wrong."));
       passwordField.set("");
       passwordField.focus();
     }
   }
-  return h("form", { class: "stack", novalidate: true, onsubmit: submit }, emailField.node, passwordField.node, box, button);
+  function askForCode() {
+    second.hidden = false;
+    codeField.set("");
+    codeField.focus();
+  }
+  return h("form", { class: "stack", novalidate: true, onsubmit: submit }, emailField.node, passwordField.node, second, box, button);
 }
 
 // Where to go on: a page of the dashboard and nothing else.

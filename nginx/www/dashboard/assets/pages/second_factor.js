@@ -1,0 +1,129 @@
+// Settings: the second step of signing in.
+import { Failure, get, post, put, remove, told } from "../api.js";
+import { confirm, dialog } from "../dialog.js";
+import { h, icon, replace } from "../dom.js";
+import { textField } from "../fields.js";
+import { makeForm } from "../form.js";
+import { many, momentOf } from "../format.js";
+import { fill, outline } from "../loading.js";
+import { copied } from "../minting.js";
+import { say, warn } from "../messages.js";
+import { qrCode } from "../qr_code.js";
+import { loadSession } from "../session.js";
+import { settingsPage } from "../settings.js";
+
+const address = "/dashboard/api/second-factor";
+
+// The answer's data, or null after telling what went wrong.
+async function attempt(work) {
+  try {
+    return (await work()).data;
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    warn(told(failure));
+    return null;
+  }
+}
+
+const recoveryDialog = (codes) => dialog("Your recovery codes", (close) => h("div", { class: "stack" },
+  h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, "Keep them where you find them without your phone: they are shown this once. Each lets you sign in once in place of a code of your app.")),
+  copied("codes", "Recovery codes", codes.join("\n"), codes.length),
+  h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-main", onclick: () => close(true) }, "I have kept them"))), { wide: true });
+
+// Resolves to the recovery codes, or null.
+function enrolDialog({ secret, uri, qrCode: rows }) {
+  const code = textField({ name: "code", label: "The code that your app shows", required: true, obvious: true, autocomplete: "one-time-code" });
+  code.input.inputMode = "numeric";
+  const form = makeForm([code]);
+  const problem = h("div", { class: "form-error", role: "alert" });
+  return dialog("Set up your app", (close) => {
+    const button = h("button", { type: "submit", class: "btn btn-main" }, "Switch it on");
+    async function submit(event) {
+      event.preventDefault();
+      if (button.disabled || form.missing()) return;
+      button.disabled = true;
+      replace(problem);
+      try {
+        close((await put(address, { code: code.get() })).data.recoveryCodes);
+      } catch (failure) {
+        if (!(failure instanceof Failure)) throw failure;
+        button.disabled = false;
+        if (failure.field && form.place(failure)) return;
+        replace(problem, h("div", { class: "notice notice-bad" }, h("p", {}, told(failure))));
+      }
+    }
+    return h("form", { class: "stack", novalidate: true, onsubmit: submit },
+      h("p", {}, "Scan this with an authenticator app, such as the one of your password manager. On this device, ", h("a", { href: uri }, "open it in the app"), "."),
+      qrCode(rows, "QR code for an authenticator app"),
+      copied("secret", "Or type this key", secret, 1), code.node, problem,
+      h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-quiet", onclick: () => close(null) }, "Cancel"), button));
+  }, { wide: true });
+}
+
+export function secondFactorPage() {
+  const box = h("div", { class: "stack" });
+  const load = async () => (await get(address)).data;
+  const show = () => fill(box, load, draw, outline(3, "row"));
+
+  async function after(text) {
+    await loadSession();  // the role may be another one now
+    replace(box, draw(await load()));
+    say(text);
+    node.querySelector("h2").focus();
+  }
+
+  async function enrol() {
+    const begun = await attempt(() => post(address));
+    const codes = begun && (await enrolDialog(begun));
+    if (!codes) return;
+    await recoveryDialog(codes);
+    await after("From now on signing in takes a code of your app.");
+  }
+
+  async function renew() {
+    const made = await attempt(() => post(`${address}/recovery-codes`));
+    if (!made) return;
+    await recoveryDialog(made.recoveryCodes);
+    await after("The old recovery codes no longer work.");
+  }
+
+  async function switchOff() {
+    const yes = await confirm("Switch it off?", "Your password alone lets anybody in who knows it.", { yes: "Switch it off" });
+    if (yes && (await attempt(() => remove(address)))) await after("Signing in takes your password only.");
+  }
+
+  async function require(organisation, input) {
+    const set = await attempt(() => put(`/dashboard/api/organisations/${encodeURIComponent(organisation.id)}/second-factor`, { required: input.checked }));
+    if (!set) input.checked = !input.checked;
+    else say(input.checked ? `ADMINs of ${organisation.name} need a second step now.` : `ADMINs of ${organisation.name} need no second step.`);
+  }
+
+  function requirement(organisation) {
+    const id = `required-${organisation.id}`;
+    const input = h("input", { type: "checkbox", class: "form-check-input", id, checked: organisation.required, onchange: () => require(organisation, input) });
+    return h("div", { class: "form-check" }, input, h("label", { class: "form-check-label", htmlFor: id }, `${organisation.name} requires it of its ADMINs`));
+  }
+
+  function draw({ enabledAt, recoveryCodes, organisations }) {
+    const missing = !enabledAt && organisations.filter((each) => each.required);
+    const few = recoveryCodes < 3;
+    return [
+      missing && missing.length > 0 && h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, `${missing.map((each) => each.name).join(", ")} requires it of ADMINs. Until you set it up, you have the rights of a MEMBER there.`)),
+      enabledAt
+        ? [h("p", {}, h("span", { class: "mark mark-good" }, "On"), ` since ${momentOf(enabledAt)}.`),
+           h("p", { class: few ? "notice notice-warn" : "muted" }, `${many(recoveryCodes, "recovery code")} left.`),
+           h("p", {}, h("button", { type: "button", class: "btn btn-quiet", onclick: renew }, "Make new recovery codes"), " ",
+             h("button", { type: "button", class: "btn btn-text-danger", onclick: switchOff }, "Switch it off"))]
+        : h("p", {}, h("button", { type: "button", class: "btn btn-main", onclick: enrol }, icon("key"), "Set it up")),
+      organisations.length > 0 && [h("h3", {}, "Your organisations"),
+        h("p", { class: "muted" }, "An ADMIN without a second step has the rights of a MEMBER in an organisation that requires it, in this dashboard and through the API."),
+        organisations.map(requirement)],
+    ];
+  }
+
+  show();
+  const node = settingsPage("Second step", "second-factor",
+    h("p", { class: "muted lead-in" }, "A code of an app on your phone beside your password. Who learns your password then still cannot sign in, neither here nor by POST /api/v1/auth."),
+    box);
+  return { title: "Second step", node };
+}

@@ -1,0 +1,68 @@
+// Settings: where one is signed in.
+import { Failure, get, remove, told } from "../api.js";
+import { confirm } from "../dialog.js";
+import { h, icon, replace } from "../dom.js";
+import { sinceOf, timeNode } from "../format.js";
+import { fill, outline } from "../loading.js";
+import { say, warn } from "../messages.js";
+import { settingsPage } from "../settings.js";
+
+const address = "/dashboard/api/sessions";
+
+// Browsers name the ones they descend from as well, so the most special name is looked for first.
+const browsers = [["Edg", "Edge"], ["OPR", "Opera"], ["Firefox", "Firefox"], ["Chrome", "Chrome"], ["Safari", "Safari"]];
+const systems = [["Android", "Android"], ["iPhone", "iPhone"], ["iPad", "iPad"], ["Windows", "Windows"], ["Mac OS X", "macOS"], ["Linux", "Linux"]];
+const first = (names, text) => names.find(([part]) => text.includes(part))?.[1];
+
+export function browserOf(userAgent) {
+  const browser = first(browsers, userAgent) ?? (userAgent.slice(0, 40) || "A browser without a name");
+  const system = first(systems, userAgent);
+  return system ? `${browser} on ${system}` : browser;
+}
+
+function row(session, end) {
+  const fact = (name, ...value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
+  const name = browserOf(session.userAgent);
+  return h("li", { class: "row-item token" },
+    h("div", { class: "row-main" }, h("h3", { class: "token-name", title: session.userAgent }, name),
+      session.current && h("p", {}, h("span", { class: "mark mark-good" }, "This one"))),
+    h("dl", { class: "token-facts" },
+      fact("Signed in", timeNode(session.createdAt)),
+      fact("Last used", timeNode(session.lastUsedAt, sinceOf(session.lastUsedAt))),
+      fact("Address", session.address || "–")),
+    !session.current && h("button", { type: "button", class: "btn btn-text-danger", "aria-label": `End ${name}, last used ${sinceOf(session.lastUsedAt)}`, onclick: end }, "End"));
+}
+
+export function sessionsPage() {
+  const box = h("div", {});
+  const load = async () => (await get(address)).data.sessions;
+  const show = () => fill(box, load, draw, outline(3, "row"));
+
+  async function end(path, done) {
+    try {
+      await remove(path);
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      if (failure.status !== 404) return warn(told(failure));
+    }
+    replace(box, draw(await load()));
+    say(done);
+    node.querySelector("h2").focus();
+  }
+
+  async function endOthers() {
+    const yes = await confirm("End all other sessions?", "Whoever uses them has to sign in again. This one goes on.", { yes: "End them" });
+    if (yes) await end(address, "All other sessions have ended.");
+  }
+
+  const draw = (sessions) => [
+    h("ul", { class: "rows" }, sessions.map((session) => row(session, () => end(`${address}/${encodeURIComponent(session.id)}`, "The session has ended.")))),
+    sessions.length > 1 && h("p", {}, h("button", { type: "button", class: "btn btn-danger", onclick: endOthers }, icon("remove"), "End all others")),
+  ];
+
+  show();
+  const node = settingsPage("Sessions", "sessions",
+    h("p", { class: "muted lead-in" }, "Where you are signed in to this dashboard. A session ends 12 hours after its last use, and 7 days after the sign-in. End what you do not know, then change your password."),
+    box);
+  return { title: "Sessions", node };
+}
