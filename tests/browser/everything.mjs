@@ -56,6 +56,9 @@ export async function everything(page) {
       await settled(".secret")(page);
     }],
     ["password", "/dashboard/settings/password", settled("form")],
+    ["sessions", "/dashboard/settings/sessions", settled(".token")],
+    ["second-step", "/dashboard/settings/second-factor", settled("main .btn-main")],
+    ["second-step-set-up", "/dashboard/settings/second-factor", async (page) => (await page.getByRole("button", { name: "Set it up" }).click(), settled(".qr-code")(page))],
     ["menu", at("enquiries"), async (page) => (await settled(".row-link")(page), await page.getByRole("button", { name: /^Account/ }).click())],
     ["menu-organisations", at("jobs"), async (page) => (await settled(".row-link")(page), await page.getByRole("button", { name: /^Organisation: / }).click())],
     ["not-found", "/dashboard/nowhere", settled(".empty")],
@@ -65,4 +68,4 @@ export async function everything(page) {
 
 export const signInPage = ["sign-in", "/dashboard/sign-in", (page) => page.getByLabel("Email").waitFor()];
 
-export const pageNames = ["enquiries", "enquiry", "stock", "stock-nothing", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "stock-empty", "tokens", "token-mint", "token-minted", "password", "menu", "menu-organisations", "not-found"];
+export const pageNames = ["enquiries", "enquiry", "stock", "stock-nothing", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "stock-empty", "tokens", "token-mint", "token-minted", "password", "sessions", "second-step", "second-step-set-up", "menu", "menu-organisations", "not-found"];
