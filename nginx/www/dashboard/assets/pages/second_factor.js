@@ -115,15 +115,15 @@ export function secondFactorPage() {
            h("p", {}, h("button", { type: "button", class: "btn btn-quiet", onclick: renew }, "Make new recovery codes"), " ",
              h("button", { type: "button", class: "btn btn-text-danger", onclick: switchOff }, "Switch it off"))]
         : h("p", {}, h("button", { type: "button", class: "btn btn-main", onclick: enrol }, icon("key"), "Set it up")),
-      organisations.length > 0 && [h("h3", {}, "Your organisations"),
-        h("p", { class: "muted" }, "An ADMIN without a second step has the rights of a MEMBER in an organisation that requires it, in this dashboard and through the API."),
+      organisations.length > 0 && [h("h2", { class: "part-title" }, "Your organisations"),
+        h("p", { class: "muted lead-in" }, "An ADMIN without a second step has the rights of a MEMBER in an organisation that requires it, in this dashboard and through the API."),
         organisations.map(requirement)],
     ];
   }
 
   show();
   const node = settingsPage("Second step", "second-factor",
-    h("p", { class: "muted lead-in" }, "A code of an app on your phone beside your password. Who learns your password then still cannot sign in, neither here nor by POST /api/v1/auth."),
+    h("div", { class: "page-head" }, h("p", { class: "muted lead-in" }, "A code of an app on your phone beside your password. Somebody who learns your password still cannot sign in then, neither here nor by POST /api/v1/auth.")),
     box);
   return { title: "Second step", node };
 }
