@@ -5,6 +5,7 @@
 
 #include "app_impl.h"
 #include "audit/record.h"
+#include "core/present.h"
 #include "http/error.h"
 #include "http/request_id.h"
 #include "identity/bearer.h"
@@ -119,7 +120,7 @@ Response App::Impl::answer(RequestContext& context) {
         response.set("Allow", context.allow);
         return response;
     }
-    if (!row) throw ApiError(405, "Method not allowed", {}, {{"Allow", context.allow}});
+    if (!context.route) throw ApiError(405, "Method not allowed", {}, {{"Allow", context.allow}});
 
     const auto& route = *context.route;
     const bool hashes = route.rate_class == RateClass::auth;
@@ -130,7 +131,8 @@ Response App::Impl::answer(RequestContext& context) {
     } else {
         if (route.rate_class == RateClass::public_read) limit_reads(context);
         authenticate(context);
-        if (route.rate_class == RateClass::auth) limit_attempts(context, identity::email_key(context.principal->email));
+        if (route.rate_class == RateClass::auth)
+            limit_attempts(context, identity::email_key(core::present(context.principal).email));
         if (route.rate_class == RateClass::write) limit_writes(context);
     }
     call.principal = context.principal;
@@ -196,7 +198,7 @@ void App::Impl::limit_attempts(RequestContext& context, const std::string& email
 }
 
 void App::Impl::limit_writes(RequestContext& context) {
-    limit(context, "write", context.principal->user_id.to_string(), config.rate_limits.write, too_many_requests);
+    limit(context, "write", core::present(context.principal).user_id.to_string(), config.rate_limits.write, too_many_requests);
 }
 
 // The limit's key is in the body, so the body is read first; its errors are reported after the limit has counted.

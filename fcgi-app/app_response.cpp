@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "app_impl.h"
+#include "core/present.h"
 #include "http/conditional.h"
 #include "http/cors.h"
 #include "metrics/metrics.h"
@@ -31,7 +32,8 @@ void App::Impl::cache_headers(const RequestContext& context, http::Response& res
                                       : context.route->access == api::Access::bearer ? "private, no-cache"
                                                                                      : "no-store");
     if (!response.header("ETag")) response.set("ETag", http::entity_tag(response.body));
-    if (const auto field = request.header("if-none-match"); field && http::names_tag(*field, *response.header("ETag"))) {
+    if (const auto field = request.header("if-none-match");
+        field && http::names_tag(*field, core::present(response.header("ETag")))) {
         response.status = 304;
         response.body.clear();
     }
@@ -62,7 +64,7 @@ void App::Impl::complete(RequestContext& context, http::Response& response) {
 // Written after the response, so that no read waits for it. A handler's own work takes precedence: the next request writes this.
 void App::Impl::note_use(const RequestContext& context, http::Response& response) {
     if (response.after) return;
-    const auto& principal = *context.principal;
+    const auto& principal = core::present(context.principal);
     const auto now = clock.now();
     if (const auto& token = principal.token; token && identity::Tokens::touch_is_due(token->last_used_at, now))
         response.after = [this, id = token->id, now] { tokens.touch_last_used(id, now); };

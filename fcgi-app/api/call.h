@@ -8,6 +8,7 @@
 
 #include "api/body.h"
 #include "api/services.h"
+#include "core/present.h"
 #include "http/query.h"
 #include "http/request.h"
 #include "http/response.h"
@@ -22,6 +23,10 @@ struct Call {
     std::vector<std::string> parameters;  // of the path, decoded
     http::Query query;
     std::optional<identity::Principal> principal;  // never empty if the route's access is neither open nor optional
+
+    // Who sent the request, on routes that demand a credential or a session; throws std::logic_error on others.
+    const identity::Principal& caller() const { return core::present(principal); }
+    const identity::Session& session() const { return core::present(caller().session); }
 
     // The JSON object of a route that takes a body, parsed at the first call: errors that a handler throws before that call come
     // before the errors of the JSON. Throws as parse_body().

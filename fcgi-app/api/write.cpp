@@ -46,7 +46,7 @@ http::Response create(Call& call, const Work& work) {
     const auto hash = request_hash(call);
     check_key(*key);
     return change(call, [&](writes::WriteTransaction& transaction) {
-        writes::IdempotencyKeys keys(transaction.connection(), call.principal->user_id, *key, hash);
+        writes::IdempotencyKeys keys(transaction.connection(), call.caller().user_id, *key, hash);
         try {
             if (const auto answer = keys.begin(call.services.clock.now())) return again(*answer);
         } catch (const writes::IdempotencyKeys::OtherRequest&) {
@@ -83,7 +83,7 @@ std::optional<core::Uuid> asked_organisation(Call& call) {
 }  // namespace
 
 std::vector<core::Uuid> own_organisations(const Call& call, const std::optional<core::Uuid>& named) {
-    const auto& roles = call.principal->roles;
+    const auto& roles = call.caller().roles;
     if (named && !roles.contains(*named)) throw http::not_found();
     if (named) return {*named};
     std::vector<core::Uuid> ids;
@@ -92,7 +92,7 @@ std::vector<core::Uuid> own_organisations(const Call& call, const std::optional<
 }
 
 core::Uuid expected_organisation(Call& call) {
-    const auto& roles = call.principal->roles;
+    const auto& roles = call.caller().roles;
     const auto asked = asked_organisation(call);
     if (roles.empty() || (asked && !roles.contains(*asked))) throw http::not_found();
     if (!asked && roles.size() > 1) throw http::organisation_required();
@@ -100,7 +100,7 @@ core::Uuid expected_organisation(Call& call) {
 }
 
 writes::OwnOrganisation own_organisation(Call& call, writes::WriteTransaction& transaction) {
-    const auto own = writes::Ownership(transaction.connection()).of_user(call.principal->user_id, asked_organisation(call));
+    const auto own = writes::Ownership(transaction.connection()).of_user(call.caller().user_id, asked_organisation(call));
     if (own.empty()) throw http::not_found();
     if (own.size() > 1) throw http::organisation_required();
     return own[0];
@@ -108,7 +108,7 @@ writes::OwnOrganisation own_organisation(Call& call, writes::WriteTransaction& t
 
 writes::OwnOrganisation owner_of(Call& call, writes::WriteTransaction& transaction, std::string_view table, const core::Uuid& id,
                                  bool admin) {
-    const auto owner = writes::Ownership(transaction.connection()).of_row(call.principal->user_id, table, id);
+    const auto owner = writes::Ownership(transaction.connection()).of_row(call.caller().user_id, table, id);
     if (!owner) throw http::not_found();
     if (admin && owner->role != identity::Role::admin) throw http::forbidden();
     return *owner;

@@ -63,6 +63,7 @@ struct Written {
                                                                    {"request", request_id},
                                                                    {"detail", detail}});
     } catch (const std::exception&) {
+        // Without memory there is no line; the row is written.
     }
 };
 

@@ -3,6 +3,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -104,12 +105,15 @@ private:
         return *got;
     }
     static std::optional<Rate> parse_rate(const std::string& text) {
-        if (text.find_first_not_of("0123456789/smh") != std::string::npos) return {};
         unsigned requests = 0, count = 0;
-        char unit = 0, rest = 0;
-        if (std::sscanf(text.c_str(), "%9u/%6u%c%c", &requests, &count, &unit, &rest) != 3) return {};
-        const unsigned factor = unit == 's' ? 1 : unit == 'm' ? 60 : unit == 'h' ? 3600 : 0;
-        if (requests == 0 || count == 0 || factor == 0 || std::uint64_t(count) * factor > 86400) return {};
+        const char* const end = text.data() + text.size();
+        const auto [slash, no_requests] = std::from_chars(text.data(), end, requests);
+        if (no_requests != std::errc() || slash == end || *slash != '/') return {};
+        const auto [unit, no_count] = std::from_chars(slash + 1, end, count);
+        if (no_count != std::errc() || unit + 1 != end) return {};
+        const unsigned factor = *unit == 's' ? 1 : *unit == 'm' ? 60 : *unit == 'h' ? 3600 : 0;
+        if (requests == 0 || requests > 999'999'999 || count == 0 || factor == 0 || std::uint64_t(count) * factor > 86400)
+            return {};
         return Rate{requests, std::chrono::seconds(count * factor)};
     }
 

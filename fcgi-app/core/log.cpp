@@ -71,6 +71,7 @@ void write(Level level, std::string_view event, std::initializer_list<Field> fie
     line += '\n';
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
 } catch (...) {
+    // Without memory there is no line, and the caller goes on.
 }
 
 }  // namespace tradepost::core::log

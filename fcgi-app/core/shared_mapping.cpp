@@ -41,7 +41,7 @@ void create_file(const std::string& path, const SharedMapping::Content& content,
     unlink(temporary.c_str());  // left by a process with our number that died here
     const FileDescriptor file(::open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!file) fail(path, std::strerror(errno));
-    int error = posix_fallocate(file.get(), 0, content.bytes);
+    int error = posix_fallocate(file.get(), 0, off_t(content.bytes));
     if (!error) {
         void* address = mmap(nullptr, content.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
         if (address == MAP_FAILED) {

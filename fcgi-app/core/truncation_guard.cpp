@@ -30,8 +30,8 @@ void on_bus_error(int signal_number, siginfo_t* info, void*) {
         one.lost = true;
         return;
     }
-    std::signal(signal_number, SIG_DFL);
-    raise(signal_number);
+    (void)std::signal(signal_number, SIG_DFL);
+    (void)raise(signal_number);
 }
 
 void install_handler() {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/crypto.h"
+#include "core/present.h"
 #include "core/slug.h"
 #include "ctl/commands.h"
 #include "ctl/demo_data.h"
@@ -172,7 +173,7 @@ int run(Context& context, const Sizes& sizes) {
         added.posts = write<posts::PostWriter>(transaction, "posts", sizes.posts,
                                                [&](std::size_t n) { return demo::post(n, organisations, now); });
         added.stock = write_stock(transaction, sizes.stock, organisations, now);
-        const auto demo_user = identity::Users(connection).find_by_email(demo_email).value().id;
+        const auto demo_user = core::present(identity::Users(connection).find_by_email(demo_email)).id;
         added.enquiries =
             demo::write_enquiries(transaction, sizes.enquiries, {organisations, sizes.jobs, sizes.stock, demo_user}, now);
     });

@@ -140,8 +140,8 @@ events::Event event(std::size_t n, std::span<const identity::Organisation> organ
     event.organisation = {organisation.id, organisation.slug, organisation.name, {}};
     event.title = capital(fill(kind.title));
     event.slug = core::slugify(event.title, "event");
-    event.description = fill(kind.text) + "\n\nOrganised by **" + organisation.name + "**. Questions: " + *organisation.email +
-                        ", " + *organisation.phone + ".\n";
+    event.description = fill(kind.text) + "\n\nOrganised by **" + organisation.name +
+                        "**. Questions: " + organisation.email.value_or("") + ", " + organisation.phone.value_or("") + ".\n";
     event.summary = event.description->substr(0, event.description->find('.') + 1);
     event.category = kind.category;
     const auto today = std::chrono::floor<std::chrono::days>(now);
@@ -158,7 +158,7 @@ events::Event event(std::size_t n, std::span<const identity::Organisation> organ
         event.city = town.name;
     }
     event.country = "GB";
-    event.url = *organisation.website + "/events/" + event.slug;
+    event.url = organisation.website.value_or("") + "/events/" + event.slug;
     event.status = random.chance(93) ? "SCHEDULED" : random.chance(50) ? "CANCELLED" : "POSTPONED";
     event.created_at = std::min(event.starts_at, now) - 24h * (14 + random.below(60)) - 1min;
     if (!random.chance(7)) event.published_at = event.created_at + std::chrono::hours(random.below(200));
@@ -192,7 +192,7 @@ posts::Post post(std::size_t n, std::span<const identity::Organisation> organisa
     post.tags = {std::string(kind.tag), std::string(sector.tag)};
     if (random.chance(40)) post.tags.push_back(std::string(town.county));
     post.author_name = person(random);
-    post.created_at = now - std::chrono::minutes(random.below(300 * 24 * 60)) - 2min;
+    post.created_at = now - std::chrono::minutes(random.below(300UL * 24 * 60)) - 2min;
     if (!random.chance(6)) post.published_at = std::min(now - 1min, post.created_at + std::chrono::minutes(random.below(3000)));
     post.updated_at = post.published_at.value_or(post.created_at);
     return post;

@@ -66,10 +66,10 @@ enquiries::Enquiry enquiry(std::size_t n, const EnquiryTargets& targets, core::T
     if (random.chance(50)) enquiry.phone = "01632 960" + std::to_string(100 + random.below(900));
     enquiry.status = random.pick(statuses);
     if (enquiry.status != "NEW" && random.chance(50)) enquiry.note = random.pick(notes);
-    enquiry.created_at = now - std::chrono::minutes(random.below(30 * 24 * 60)) - 2min;
+    enquiry.created_at = now - std::chrono::minutes(random.below(30UL * 24 * 60)) - 2min;
     enquiry.updated_at = enquiry.status == "NEW"
                              ? enquiry.created_at
-                             : std::min(now - 1min, enquiry.created_at + std::chrono::minutes(random.below(5 * 24 * 60)));
+                             : std::min(now - 1min, enquiry.created_at + std::chrono::minutes(random.below(5UL * 24 * 60)));
     return enquiry;
 }
 

@@ -143,18 +143,21 @@ jobs::Job job(std::size_t n, std::span<const identity::Organisation> organisatio
     job.country = "GB";
     set_salary(job, role, random);
     if (random.chance(70))
-        job.apply_url = *organisation.website + "/careers/" + job.slug;
+        job.apply_url = organisation.website.value_or("") + "/careers/" + job.slug;
     else
         job.apply_email = "jobs@" + organisation.slug + ".example";
 
     const auto state = random.below(100);
     job.status = state < 84 ? "PUBLISHED" : state < 90 ? "DRAFT" : state < 97 ? "CLOSED" : "ARCHIVED";
     job.created_at = back(now, random, 120);
-    const auto published = std::min(now - 1s, job.created_at + std::chrono::minutes(random.below(72 * 60)));
+    const auto published = std::min(now - 1s, job.created_at + std::chrono::minutes(random.below(72UL * 60)));
     if (job.status != "DRAFT") job.published_at = published;
     if (job.status == "PUBLISHED" && random.chance(45))
         job.expires_at = random.chance(8) ? now - 1h * (1 + random.below(500)) : now + 24h * (20 + random.below(90));
-    if (job.expires_at && *job.expires_at < published) job.created_at = *job.published_at = *job.expires_at - 240h;
+    if (job.expires_at && *job.expires_at < published) {
+        job.created_at = *job.expires_at - 240h;
+        job.published_at = job.created_at;
+    }
     job.updated_at = std::max(job.created_at, job.published_at.value_or(job.created_at));
     return job;
 }

@@ -72,8 +72,8 @@ stock::StockItem stock_item(std::size_t n, std::span<const identity::Organisatio
         item.price = (kind.from + std::int64_t(random.below(std::size_t(kind.to - kind.from)))) / 5 * 5 * 100;
         item.currency = "GBP";
     }
-    item.created_at = now - std::chrono::minutes(random.below(200 * 24 * 60)) - 2min;
-    item.updated_at = std::min(now - 1min, item.created_at + std::chrono::minutes(random.below(40 * 24 * 60)));
+    item.created_at = now - std::chrono::minutes(random.below(200UL * 24 * 60)) - 2min;
+    item.updated_at = std::min(now - 1min, item.created_at + std::chrono::minutes(random.below(40UL * 24 * 60)));
     return item;
 }
 

@@ -7,7 +7,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 
 #include "core/crypto.h"
@@ -60,7 +62,7 @@ std::string owner_and_mode(const struct stat& info) {
     const passwd* user = getpwuid(info.st_uid);
     const group* members = getgrgid(info.st_gid);
     char mode[8];
-    std::snprintf(mode, sizeof mode, "%04o", unsigned(info.st_mode & 07777));
+    (void)std::snprintf(mode, sizeof mode, "%04o", unsigned(info.st_mode & 07777));
     return (user ? user->pw_name : std::to_string(info.st_uid)) + ":" +
            (members ? members->gr_name : std::to_string(info.st_gid)) + ", mode " + mode;
 }
@@ -87,8 +89,9 @@ bool is_trusted(const std::vector<std::string>& networks, const std::string& add
         if (inet_pton(family, address.c_str(), own) != 1 || inet_pton(family, network.substr(0, slash).c_str(), their) != 1)
             continue;
         const unsigned longest = family == AF_INET ? 32 : 128;
-        const unsigned bits =
-            slash == std::string::npos ? longest : std::min<unsigned>(unsigned(std::atoi(network.c_str() + slash + 1)), longest);
+        unsigned bits = longest;
+        if (slash != std::string::npos) std::from_chars(network.data() + slash + 1, network.data() + network.size(), bits);
+        bits = std::min(bits, longest);
         unsigned same = 0;
         while (same < bits && ((own[same / 8] ^ their[same / 8]) >> (7 - same % 8) & 1) == 0) ++same;
         if (same == bits) return true;

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/present.h"
 #include "ctl/commands.h"
 #include "fields/json.h"
 #include "identity/organisations.h"
@@ -69,7 +70,7 @@ public:
     explicit Slugs(db::Connection& connection) : organisations_(connection) {}
     const std::string& of(const core::Uuid& id) {
         auto known = slugs_.find(id);
-        if (known == slugs_.end()) known = slugs_.emplace(id, organisations_.find(id).value().slug).first;
+        if (known == slugs_.end()) known = slugs_.emplace(id, core::present(organisations_.find(id)).slug).first;
         return known->second;
     }
 
@@ -118,7 +119,7 @@ public:
     }
     ~NewFile() {
         if (!file_) return;
-        std::fclose(file_);
+        (void)std::fclose(file_);
         unlink(temporary_.c_str());
     }
     NewFile(const NewFile&) = delete;
@@ -126,7 +127,7 @@ public:
     std::FILE* get() { return file_; }
     void finish() {
         if (std::fflush(file_) != 0 || fsync(fileno(file_)) != 0 || std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
-        std::fclose(std::exchange(file_, nullptr));
+        (void)std::fclose(std::exchange(file_, nullptr));
     }
 
 private:

@@ -2,6 +2,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/present.h"
 #include "ctl/import.h"
 #include "identity/organisations.h"
 #include "lists/horizon.h"
@@ -30,7 +31,7 @@ public:
                 StockItem item;
                 item.created_at = item.updated_at = clock_.now();
                 on_line(lines_, from.line, [&] { fill(from, item); });
-                if (from.id) keys_.add("id", from.id->to_string(), from.line);
+                if (from.id) keys_.add("id", core::present(from.id).to_string(), from.line);
                 if (from.organisation) keys_.add("reference of " + *from.organisation, item.reference, from.line);
             }
         });
@@ -104,14 +105,15 @@ private:
         StockItem item;
         if (row) {
             if (from.organisation && ids_.at(*from.organisation) != row->organisation_id)
-                throw lines_.fault(from.line, "the id " + from.id->to_string() + " belongs to another organisation's row");
+                throw lines_.fault(from.line,
+                                   "the id " + core::present(from.id).to_string() + " belongs to another organisation's row");
             item.id = row->id;
             item.organisation_id = row->organisation_id;
             item.status = row->status;
             item.created_at = row->created_at;
             now_of(item.organisation_id);
         } else {
-            item.organisation_id = ids_.at(*from.organisation);
+            item.organisation_id = ids_.at(core::present(from.organisation));
             item.created_at = now_of(item.organisation_id);
             item.id = from.id ? *from.id : core::Uuid::v7(item.created_at);
         }

@@ -35,15 +35,15 @@ Lines::Lines(const std::string& path) : name_(path) {
     if (!copy || std::ferror(opened) || std::fflush(copy.get()) != 0)
         throw Failure("the temporary copy of " + path + " cannot be made: make room in /tmp, or import a file");
     file_ = std::move(copy);
-    std::rewind(file_.get());
+    rewind(stage_);
 }
 
 Lines::~Lines() {
-    if (drawn_ >= 0) std::fprintf(stderr, "\r\033[K");
+    if (drawn_ >= 0) (void)std::fprintf(stderr, "\r\033[K");
 }
 
 void Lines::rewind(const char* stage) {
-    std::rewind(file_.get());
+    if (std::fseek(file_.get(), 0, SEEK_SET) != 0) throw Failure(name_ + ": cannot be read: " + std::strerror(errno));
     number_ = 0;
     read_ = 0;
     stage_ = stage;
@@ -77,7 +77,7 @@ void Lines::draw(bool final) {
     if (!terminal || percent == drawn_) return;
     drawn_ = percent;
     const std::string bar = std::string(std::size_t(percent) * 2 / 5, '#');
-    std::fprintf(stderr, "\r%-8s [%-40s] %3d%%", stage_, bar.c_str(), percent);
+    (void)std::fprintf(stderr, "\r%-8s [%-40s] %3d%%", stage_, bar.c_str(), percent);
 }
 
 }  // namespace tradepost::ctl

@@ -4,6 +4,6 @@
 #include "ctl/command_line.h"
 
 int main(int argc, char** argv) {
-    std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is a failed write
+    (void)std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is a failed write
     return tradepost::ctl::run(argc, argv);
 }

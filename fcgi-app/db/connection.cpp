@@ -227,7 +227,7 @@ bool Connection::in_transaction() const {
 }
 
 bool Connection::is_mariadb() {
-    if (impl_->failure) impl_->failure->raise();
+    if (const auto& failure = impl_->failure) failure->raise();
     impl_->require_answering_server("connect");
     impl_->open();
     return impl_->mariadb;

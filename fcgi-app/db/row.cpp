@@ -31,8 +31,10 @@ bool Row::is_null(std::size_t column) const {
 }
 
 const std::string& Row::text(std::size_t column) const {
-    if (is_null(column)) refuse(column, "is NULL");
-    return *cells_[column];
+    if (column >= cells_.size()) refuse(column, "does not exist");
+    const auto& cell = cells_[column];
+    if (!cell) refuse(column, "is NULL");
+    return *cell;
 }
 
 std::int64_t Row::integer(std::size_t column) const {

@@ -48,7 +48,7 @@ void Deadline::begin() {
     id_length = 0;
     busy = 1;
     timespec now{};
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    (void)clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
     if (now.tv_sec == armed_at_) return;
     armed_at_ = now.tv_sec;
     alarm(unsigned(limit_.count()) + 1);

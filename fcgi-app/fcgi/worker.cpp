@@ -42,7 +42,7 @@ int run(const Handler& handler, std::chrono::seconds deadline, const std::string
         return 1;
     }
     // After FCGX_Init, which sets dispositions of its own.
-    std::signal(SIGPIPE, SIG_IGN);
+    (void)std::signal(SIGPIPE, SIG_IGN);
     Deadline limit(deadline);
     Listener listener(0);
 
@@ -67,7 +67,7 @@ int run(const Handler& handler, std::chrono::seconds deadline, const std::string
             FCGX_Finish_r(&exchange);
         }
         // The allocator keeps what a large body took, up to hundreds of megabytes.
-        if (was_large) malloc_trim(0);
+        if (was_large) (void)malloc_trim(0);
         limit.end();
     }
     core::log::info("stop",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/present.h"
 #include "core/text.h"
 #include "json/parse.h"
 
@@ -53,7 +54,7 @@ bool read_boolean(std::string_view field, const json::Json& value) {
 }
 
 core::Time read_time(std::string_view field, const Rule& rule, const json::Json& value) {
-    return *core::parse_rfc3339(read_text(field, rule, value));
+    return core::present(core::parse_rfc3339(read_text(field, rule, value)));
 }
 
 std::vector<std::string> read_texts(std::string_view field, const Rule& rule, const json::Json& value) {

@@ -57,7 +57,7 @@ bool set_session_niceness(const char* path, const char* niceness) {
     if (setrlimit(RLIMIT_CORE, &no_core) != 0) limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, 64);
     // The worker ignores SIGPIPE and blocks its stop signals; the child would inherit both.
-    for (const int number : {SIGPIPE, SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGALRM}) signal(number, SIG_DFL);
+    for (const int number : {SIGPIPE, SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGALRM}) (void)signal(number, SIG_DFL);
     sigset_t empty;
     sigemptyset(&empty);
     sigprocmask(SIG_SETMASK, &empty, nullptr);

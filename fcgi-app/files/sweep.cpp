@@ -51,7 +51,8 @@ std::size_t Store::sweep(core::Time before, const FindReferenced& find_reference
         std::map<std::string, std::vector<std::string>> old;  // by hash
         for (const auto& name : names(folder)) {
             const auto stem = name.substr(0, name.find('.'));
-            if (core::is_hex_of(stem, 32) && is_old(folder + "/" + name, before)) old[*core::from_hex(stem)].push_back(name);
+            const auto hash = core::from_hex(stem);
+            if (hash && core::is_hex_of(stem, 32) && is_old(folder + "/" + name, before)) old[*hash].push_back(name);
         }
         for (auto next = old.begin(); next != old.end();) {
             // A request that is about to refer to one of them holds a FolderLock until it commits; new ones wait for us.

@@ -55,10 +55,9 @@ std::optional<Router::Match> Router::match(std::string_view raw_path) const {
         Match match{i, {}};
         bool fits = true;
         for (std::size_t s = 0; fits && s < segments.size(); ++s) {
-            if (!is_parameter(pattern[s]))
-                fits = pattern[s] == segments[s];
-            else if ((fits = !segments[s].empty()))
-                match.parameters.push_back(segments[s]);
+            const bool parameter = is_parameter(pattern[s]);
+            fits = parameter ? !segments[s].empty() : pattern[s] == segments[s];
+            if (parameter) match.parameters.push_back(segments[s]);
         }
         if (fits) return match;
     }

@@ -1,5 +1,7 @@
 #include "identity/caller.h"
 
+#include "core/present.h"
+
 namespace tradepost::identity {
 
 std::string caller_columns(CallerDetail detail) {
@@ -22,7 +24,7 @@ Caller read_caller(const db::Rows& rows, std::size_t first, CallerDetail detail)
     for (const auto& membership : rows) {
         if (membership.is_null(first + 3)) continue;
         const auto id = membership.uuid(first + 3);
-        const auto role = parse_role(membership.text(first + 4)).value();
+        const auto role = core::present(parse_role(membership.text(first + 4)));
         caller.roles.emplace(id, role);
         if (caller.memberships) caller.memberships->push_back({id, membership.text(first + 5), membership.text(first + 6), role});
     }

@@ -16,7 +16,7 @@ constexpr std::size_t salt_length = 16, digest_length = 32;
 
 // Limits of imported hashes: about a second of work, and memory that a worker may use.
 constexpr std::uint32_t most_memory_kib = 256 * 1024;
-constexpr std::uint64_t most_memory_kib_passes = 1024 * 1024;
+constexpr std::uint64_t most_memory_kib_passes = 1024UL * 1024;
 constexpr std::uint32_t most_lanes = 64;
 // A much shorter digest could be matched by chance; crypt_blowfish and PHP write 16 bytes and more.
 constexpr std::size_t shortest_digest = 16;

@@ -21,7 +21,7 @@ public:
     explicit Guard(pthread_mutex_t& mutex) noexcept : mutex_(mutex), error_(pthread_mutex_trylock(&mutex)) {
         if (error_ == EBUSY) {
             timespec until{};
-            clock_gettime(CLOCK_MONOTONIC, &until);
+            (void)clock_gettime(CLOCK_MONOTONIC, &until);
             until.tv_nsec += longest_wait_ns;
             until.tv_sec += until.tv_nsec / 1'000'000'000;
             until.tv_nsec %= 1'000'000'000;
@@ -113,7 +113,7 @@ Verdict SharedMemoryLimiter::count(std::string_view rate_class, std::string_view
 // Checks once a second whether new workers would open another file, and opens it then. False when there is no file.
 bool SharedMemoryLimiter::reopen_if_replaced() noexcept {
     timespec now{};
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    (void)clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
     if (now.tv_sec < next_look_s_) return file_ != nullptr;
     next_look_s_ = now.tv_sec + 1;
     const CounterFile::State state = file_ ? file_->state() : CounterFile::State::truncated;

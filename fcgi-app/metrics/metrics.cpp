@@ -44,7 +44,7 @@ Metrics::Metrics(std::string path, std::vector<RouteLabels> routes, std::string 
 // worker counts in the old one until it ends.
 void Metrics::reopen_if_replaced() noexcept {
     timespec now{};
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    (void)clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
     if (now.tv_sec < next_look_s_) return;
     next_look_s_ = now.tv_sec + 1;
     if (!shared_ || shared_->is_current()) return;

@@ -50,7 +50,7 @@ void add_words(Terms& terms, std::string_view text, bool starred) {
     const std::vector<Word> found = split_words(folded);
     for (std::size_t i = 0; i < found.size();) {
         Term term{{found[i].text}};
-        while (++i < found.size() && found[i].joins_previous) term.words.push_back(found[i].text);
+        for (++i; i < found.size() && found[i].joins_previous; ++i) term.words.push_back(found[i].text);
         // An ideograph is a whole word already: a run of them finds what goes on behind it without any `*`.
         term.prefix = prefix && i == found.size() && !found.back().ideograph;
         add(terms, std::move(term));

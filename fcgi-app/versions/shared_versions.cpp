@@ -40,7 +40,7 @@ std::uint64_t random_token() {
 
 std::int64_t SharedVersions::monotonic_ms() {
     timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
     return std::int64_t(now.tv_sec) * 1000 + now.tv_nsec / 1'000'000;
 }
 

@@ -40,7 +40,7 @@ std::optional<core::Uuid> named_organisation(const api::Call& call) {
 
 // The account that the query names, or the caller's only one.
 identity::Account own_account(const api::Call& call) {
-    auto own = identity::Organisations(call.services.connection).of_member(call.principal->user_id, named_organisation(call));
+    auto own = identity::Organisations(call.services.connection).of_member(call.caller().user_id, named_organisation(call));
     if (own.empty()) throw http::not_found();
     if (own.size() > 1) throw http::organisation_required();
     return std::move(own[0]);
@@ -48,7 +48,7 @@ identity::Account own_account(const api::Call& call) {
 
 // The same by the caller's roles as they were when the request was authenticated, without a query.
 std::pair<core::Uuid, identity::Role> own_role(const api::Call& call) {
-    const auto& roles = call.principal->roles;
+    const auto& roles = call.caller().roles;
     const auto id = named_organisation(call);
     const auto found = id ? roles.find(*id) : roles.begin();
     if (found == roles.end()) throw http::not_found();
@@ -103,7 +103,7 @@ http::Response change_account(api::Call& call) {
     const auto id = own_role(call).first;
     return api::change(call, [&](writes::WriteTransaction& transaction) {
         // The role may have changed since check_admin(); from here on it is locked.
-        const auto before = identity::Organisations(transaction.connection()).lock_for_member(call.principal->user_id, id);
+        const auto before = identity::Organisations(transaction.connection()).lock_for_member(call.caller().user_id, id);
         if (!before) throw http::not_found();
         if (before->role != identity::Role::admin) throw http::forbidden();
 

@@ -1,6 +1,7 @@
 #include "resources/auth/handlers.h"
 
 #include "api/write.h"
+#include "core/present.h"
 #include "core/text.h"
 #include "fields/field.h"
 #include "http/error.h"
@@ -24,7 +25,7 @@ http::Response exchange_token(api::Call& call) {
 }
 
 http::Response revoke_token(api::Call& call) {
-    const auto& id = call.principal->token->id;
+    const auto& id = core::present(call.caller().token).id;
     // Another request may have revoked it meanwhile; the result is the same.
     identity::Tokens(call.services.connection).revoke(id, call.services.clock.now());
     auto response = api::deleted(id);

@@ -40,7 +40,7 @@ std::string issuer(const core::Config& config) {
 // What authenticator apps read from a QR code (the "Key Uri Format" that they share).
 std::string app_uri(api::Call& call, const std::string& secret) {
     const auto name = http::percent_encode(issuer(call.services.config));
-    return "otpauth://totp/" + name + ":" + http::percent_encode(call.principal->email) + "?secret=" + secret + "&issuer=" + name;
+    return "otpauth://totp/" + name + ":" + http::percent_encode(call.caller().email) + "?secret=" + secret + "&issuer=" + name;
 }
 
 http::Response recovery_codes_response(const std::vector<std::string>& codes, int status) {
@@ -55,11 +55,11 @@ http::Response recovery_codes_response(const std::vector<std::string>& codes, in
 
 http::Response get_second_factor(api::Call& call) {
     auto& connection = call.services.connection;
-    const auto found = identity::SecondFactors(connection).find(call.principal->user_id);
+    const auto found = identity::SecondFactors(connection).find(call.caller().user_id);
     json::Writer writer;
     writer.begin_object().member("enabledAt", found.enabled_at).member("recoveryCodes", found.recovery_codes);
     writer.name("organisations").begin_array();
-    for (const auto& each : identity::Memberships(connection).administered(call.principal->user_id)) {
+    for (const auto& each : identity::Memberships(connection).administered(call.caller().user_id)) {
         writer.begin_object().member("id", each.organisation_id).member("name", each.name);
         writer.member("required", each.second_factor_required).end_object();
     }
@@ -68,8 +68,7 @@ http::Response get_second_factor(api::Call& call) {
 }
 
 http::Response begin_second_factor(api::Call& call) {
-    const auto secret =
-        identity::SecondFactors(call.services.connection).begin(call.principal->user_id, call.services.clock.now());
+    const auto secret = identity::SecondFactors(call.services.connection).begin(call.caller().user_id, call.services.clock.now());
     if (!secret) throw http::conflict("there is a second factor already");
     const auto text = identity::to_base32(*secret);
     const auto uri = app_uri(call, text);
@@ -85,23 +84,23 @@ http::Response enable_second_factor(api::Call& call) {
     Code code;
     fields::read_fields(call.body(), code_fields(), code, fields::Reading::create);
     const auto codes =
-        identity::SecondFactors(call.services.connection).enable(call.principal->user_id, code.text, call.services.clock.now());
+        identity::SecondFactors(call.services.connection).enable(call.caller().user_id, code.text, call.services.clock.now());
     if (!codes) throw http::invalid_field("code", "is wrong");
     return recovery_codes_response(*codes, 200);
 }
 
 http::Response remove_second_factor(api::Call& call) {
     auto& connection = call.services.connection;
-    for (const auto& each : identity::Memberships(connection).administered(call.principal->user_id))
+    for (const auto& each : identity::Memberships(connection).administered(call.caller().user_id))
         if (each.second_factor_required) throw http::conflict(each.name + " requires a second factor of its ADMINs");
-    if (!identity::SecondFactors(connection).remove(call.principal->user_id)) throw http::not_found();
+    if (!identity::SecondFactors(connection).remove(call.caller().user_id)) throw http::not_found();
     json::Writer writer;
     writer.begin_object().name("id").null().member("deleted", true).end_object();
     return http::data(writer.text());
 }
 
 http::Response renew_recovery_codes(api::Call& call) {
-    const auto codes = identity::SecondFactors(call.services.connection).renew_recovery_codes(call.principal->user_id);
+    const auto codes = identity::SecondFactors(call.services.connection).renew_recovery_codes(call.caller().user_id);
     if (!codes) throw http::conflict("there is no second factor");
     return recovery_codes_response(*codes, 201);
 }
@@ -113,13 +112,13 @@ http::Response require_second_factor(api::Call& call) {
     fields::read_fields(call.body(), requirement_fields(), asked, fields::Reading::create);
 
     auto& connection = call.services.connection;
-    const auto role = call.principal->roles.find(id);
-    if (role == call.principal->roles.end()) throw http::not_found();
+    const auto role = call.caller().roles.find(id);
+    if (role == call.caller().roles.end()) throw http::not_found();
     if (role->second != identity::Role::admin) throw http::forbidden();
     // Otherwise the caller would no longer be an ADMIN, and nobody left to take it back.
-    if (asked.required && !identity::SecondFactors(connection).is_enabled(call.principal->user_id))
+    if (asked.required && !identity::SecondFactors(connection).is_enabled(call.caller().user_id))
         throw http::conflict("set up your own second factor first");
-    if (!identity::Memberships(connection).require_second_factor(call.principal->user_id, id, asked.required))
+    if (!identity::Memberships(connection).require_second_factor(call.caller().user_id, id, asked.required))
         throw http::forbidden();
     json::Writer writer;
     writer.begin_object().member("id", id).member("required", asked.required).end_object();

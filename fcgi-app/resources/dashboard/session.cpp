@@ -1,6 +1,7 @@
 #include <openssl/crypto.h>
 
 #include "core/crypto.h"
+#include "core/present.h"
 #include "core/text.h"
 #include "fields/json.h"
 #include "identity/password_rules.h"
@@ -15,7 +16,7 @@ namespace {
 constexpr const char* session_path = "/dashboard/api/session";
 
 std::string render(api::Call& call, const identity::Principal& principal) {
-    const auto& session = *principal.session;
+    const auto& session = core::present(principal.session);
     // This request may prolong the session.
     const auto now = call.services.clock.now();
     const auto expires_at =
@@ -93,7 +94,7 @@ http::ApiError refusal(identity::PasswordFault fault, const char* field) {
 }  // namespace
 
 http::Response get_session(api::Call& call) {
-    return http::data(render(call, *call.principal));
+    return http::data(render(call, call.caller()));
 }
 
 http::Response begin_session(api::Call& call) {
@@ -112,7 +113,7 @@ http::Response begin_session(api::Call& call) {
 }
 
 http::Response end_session(api::Call& call) {
-    call.services.sessions.sign_out(*call.principal->session);
+    call.services.sessions.sign_out(call.session());
     json::Writer writer;
     writer.begin_object().name("id").null().member("deleted", true).end_object();
     auto response = http::data(writer.text());
@@ -125,22 +126,22 @@ http::Response end_session(api::Call& call) {
 http::Response confirm_password(api::Call& call) {
     Passwords passwords;
     read(call, confirmation_fields(), passwords);
-    if (const auto fault = call.services.sessions.confirm(*call.principal, passwords.current)) throw refusal(*fault, "password");
-    return http::data(render(call, *call.principal));
+    if (const auto fault = call.services.sessions.confirm(call.caller(), passwords.current)) throw refusal(*fault, "password");
+    return http::data(render(call, call.caller()));
 }
 
 void check_confirmed(api::Call& call) {
-    if (!call.principal->session->is_confirmed(call.services.clock.now())) throw http::password_confirmation_required();
+    if (!call.session().is_confirmed(call.services.clock.now())) throw http::password_confirmation_required();
 }
 
 http::Response change_password(api::Call& call) {
     Passwords change;
     read(call, change_fields(), change);
-    if (const auto fault = identity::password_fault(change.next, call.principal->email, call.principal->name))
+    if (const auto fault = identity::password_fault(change.next, call.caller().email, call.caller().name))
         throw http::invalid_field("newPassword", *fault);
 
     const auto result = call.services.sessions.change_password(
-        *call.principal, {change.current, change.next, change.revoke_tokens, client_of(call)});
+        call.caller(), {change.current, change.next, change.revoke_tokens, client_of(call)});
     if (const auto* session = std::get_if<identity::NewSession>(&result)) return new_session_response(call, *session, 200);
     throw refusal(std::get<identity::PasswordFault>(result), "currentPassword");
 }

@@ -5,11 +5,11 @@
 namespace tradepost::dashboard {
 
 http::Response list_sessions(api::Call& call) {
-    const auto& own = *call.principal->session;
+    const auto& own = call.session();
     json::Writer writer;
     writer.begin_object().name("sessions").begin_array();
     for (const auto& listed :
-         identity::Sessions(call.services.connection).list_active(call.principal->user_id, call.services.clock.now())) {
+         identity::Sessions(call.services.connection).list_active(call.caller().user_id, call.services.clock.now())) {
         writer.begin_object().member("id", listed.id).member("createdAt", listed.session.created_at);
         writer.member("lastUsedAt", listed.session.last_seen_at).member("expiresAt", listed.session.expires_at());
         writer.member("address", listed.address).member("userAgent", listed.user_agent);
@@ -21,13 +21,13 @@ http::Response list_sessions(api::Call& call) {
 
 http::Response end_session_by_id(api::Call& call) {
     const auto id = api::path_id(call);
-    if (id == identity::session_id(call.principal->session->hash)) return end_session(call);
-    if (!identity::Sessions(call.services.connection).end_own(call.principal->user_id, id)) throw http::not_found();
+    if (id == identity::session_id(call.session().hash)) return end_session(call);
+    if (!identity::Sessions(call.services.connection).end_own(call.caller().user_id, id)) throw http::not_found();
     return api::deleted(id);
 }
 
 http::Response end_other_sessions(api::Call& call) {
-    const auto ended = identity::Sessions(call.services.connection).end_others(*call.principal->session);
+    const auto ended = identity::Sessions(call.services.connection).end_others(call.session());
     json::Writer writer;
     writer.begin_object().member("ended", std::int64_t(ended)).end_object();
     return http::data(writer.text());

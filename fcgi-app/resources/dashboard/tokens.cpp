@@ -27,7 +27,7 @@ http::Response list_tokens(api::Call& call) {
     json::Writer writer;
     writer.begin_object().name("tokens").begin_array();
     for (const auto& token :
-         identity::Tokens(call.services.connection).list_active(call.principal->user_id, call.services.clock.now())) {
+         identity::Tokens(call.services.connection).list_active(call.caller().user_id, call.services.clock.now())) {
         writer.begin_object();
         write(writer, token);
         writer.end_object();
@@ -40,9 +40,8 @@ http::Response mint_token(api::Call& call) {
     fields::refuse_unknown(call.body(), token_fields());
     identity::Token asked;
     fields::read_fields(call.body(), token_fields(), asked, fields::Reading::create);
-    const auto minted =
-        identity::Tokens(call.services.connection)
-            .mint(call.principal->user_id, asked.name, call.services.clock, {.session = call.principal->session->hash});
+    const auto minted = identity::Tokens(call.services.connection)
+                            .mint(call.caller().user_id, asked.name, call.services.clock, {.session = call.session().hash});
     if (!minted) throw http::unauthorized();  // the user was disabled, or the session ended, since it was checked
     json::Writer writer;
     writer.begin_object();
@@ -55,7 +54,7 @@ http::Response mint_token(api::Call& call) {
 
 http::Response revoke_token_by_id(api::Call& call) {
     const auto id = api::path_id(call);
-    if (!identity::Tokens(call.services.connection).revoke_own(call.principal->user_id, id, call.services.clock.now()))
+    if (!identity::Tokens(call.services.connection).revoke_own(call.caller().user_id, id, call.services.clock.now()))
         throw http::not_found();
     return api::deleted(id);
 }

@@ -45,7 +45,7 @@ EnquiryWriter::Found read_target(api::Call& call, EnquiryWriter& writer, Enquiry
     enquiry.type = enquiry.stock_id ? "STOCK" : enquiry.job_id ? "JOB" : "GENERAL";
     const auto kind = enquiry.stock_id ? EnquiryTarget::stock : enquiry.job_id ? EnquiryTarget::job : EnquiryTarget::organisation;
     const auto id = enquiry.stock_id ? *enquiry.stock_id : enquiry.job_id ? *enquiry.job_id : *organisation_id;
-    const auto found = writer.find_target(call.principal->user_id, kind, id);
+    const auto found = writer.find_target(call.caller().user_id, kind, id);
     if (!found || (found->expires_at && *found->expires_at <= call.services.clock.now())) throw http::not_found();
     enquiry.organisation_id = found->organisation_id;
     if (organisation_id && *organisation_id != enquiry.organisation_id)
@@ -75,13 +75,13 @@ bool read_sent(const http::Query& query) {
 http::Response list_enquiries(api::Call& call) {
     auto& lists = call.services.lists;
     if (read_sent(call.query))
-        return lists.answer(sent_list(), call.request, call.query, [&] { return std::vector{call.principal->user_id}; });
+        return lists.answer(sent_list(), call.request, call.query, [&] { return std::vector{call.caller().user_id}; });
     const auto organisation_id = lists::read_id(call.query, "organisationId");
     return lists.answer(received_list(), call.request, call.query, [&] { return api::own_organisations(call, organisation_id); });
 }
 
 http::Response get_enquiry(api::Call& call) {
-    const auto found = find_of_member(call.services.connection, call.principal->user_id, api::path_id(call));
+    const auto found = find_of_member(call.services.connection, call.caller().user_id, api::path_id(call));
     if (!found) throw http::not_found();
     return http::data(render(*found));
 }
@@ -97,7 +97,7 @@ http::Response create_enquiry(api::Call& call) {
         fields::read_fields(body, sent_fields(), enquiry, fields::Reading::create);
         enquiry.created_at = enquiry.updated_at = lists::after_polls(call.services.clock.now(), target.polled_until);
         enquiry.id = core::Uuid::v7(enquiry.created_at);
-        enquiry.from_user_id = call.principal->user_id;
+        enquiry.from_user_id = call.caller().user_id;
         writer.insert(enquiry);
         return api::created("/api/v1/enquiries/" + enquiry.id.to_string(), render(enquiry));
     });

@@ -47,7 +47,9 @@ std::optional<lists::OffsetStart> start_of(db::Connection& connection, const Sel
                    std::count_if(later->begin(), later->end(), [&](auto time) { return time >= first; });
     }
     auto start = lists::find_offset(connection, "events", *keys, beginnings, *later, too_late + offset);
-    if (start && (start->skipped -= too_late) < 0) return {};
+    if (!start) return {};
+    start->skipped -= too_late;
+    if (start->skipped < 0) return {};
     return start;
 }
 

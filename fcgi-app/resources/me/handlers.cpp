@@ -21,9 +21,9 @@ void write_user(json::Writer& writer, api::Call& call, const identity::Principal
 http::Response get_me(api::Call& call) {
     json::Writer writer;
     writer.begin_object();
-    write_user(writer, call, *call.principal);
+    write_user(writer, call, call.caller());
     writer.name("token");
-    if (const auto& token = call.principal->token) {
+    if (const auto& token = call.caller().token) {
         writer.begin_object().member("id", token->id).member("name", token->name);
         writer.member("createdAt", token->created_at).member("expiresAt", token->expires_at).end_object();
     } else {

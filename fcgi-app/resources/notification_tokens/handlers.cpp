@@ -12,7 +12,7 @@ http::Response register_notification_token(api::Call& call) {
     fields::refuse_unknown(body, notification_token_fields());
     fields::read_fields(body, notification_token_fields(), token, fields::Reading::create);
     return api::change(call, [&](writes::WriteTransaction& transaction) {
-        NotificationTokens(transaction.connection()).put(call.principal->user_id, token, call.services.clock.now());
+        NotificationTokens(transaction.connection()).put(call.caller().user_id, token, call.services.clock.now());
         return http::data(R"({"registered":true})");
     });
 }

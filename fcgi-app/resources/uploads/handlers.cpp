@@ -4,6 +4,7 @@
 #include "core/base64.h"
 #include "core/crypto.h"
 #include "core/hex.h"
+#include "core/present.h"
 #include "fields/json.h"
 #include "files/intake.h"
 #include "http/error.h"
@@ -29,7 +30,7 @@ NewUpload read(const json::Json& body) {
 }
 
 std::string decoded(const NewUpload& sent) {
-    auto bytes = core::from_base64(*sent.data);
+    auto bytes = core::from_base64(core::present(sent.data));
     if (!bytes) throw http::invalid_field("data", "must be base64 of RFC 4648, section 4");
     if (bytes->empty()) throw http::invalid_field("data", "must not be empty");
     if (bytes->size() > files::max_json_bytes)
@@ -65,11 +66,11 @@ void check_quota(api::Call& call, Uploads& rows, const core::Uuid& organisation_
 // The files get their names before the row that refers to them is committed; `lock` must outlive the commit.
 void publish(api::Call& call, const Upload& upload, const Prepared& prepared, files::FolderLock& lock) {
     auto& store = call.services.store;
+    const auto& hash = core::present(upload.content_hash);
     try {
-        lock = store.lock_folder(*upload.content_hash);
-        if (prepared.thumbnail)
-            store.publish(lock, *prepared.thumbnail, *thumbnail_url(*upload.content_hash, upload.content_type));
-        store.publish(lock, prepared.file, upload_url(*upload.content_hash, upload.content_type));
+        lock = store.lock_folder(hash);
+        if (prepared.thumbnail) store.publish(lock, *prepared.thumbnail, core::present(thumbnail_url(hash, upload.content_type)));
+        store.publish(lock, prepared.file, upload_url(hash, upload.content_type));
     } catch (const std::system_error& error) {
         files::throw_api_error(error);
     }
@@ -87,7 +88,7 @@ Upload find_by_ticket(api::Call& call) {
 }
 
 bool is_creator(const api::Call& call, const Upload& upload) {
-    return upload.user_id == call.principal->user_id;
+    return upload.user_id == call.caller().user_id;
 }
 
 }  // namespace
@@ -103,20 +104,20 @@ http::Response create_upload(api::Call& call) {
         const auto sent = read(call.body());
         if (sent.data && !prepared) prepared = prepare_data(call, organisation_id, decoded(sent), sent.content_type);
 
-        lock_organisation(transaction, call.principal->user_id, organisation_id);
+        lock_organisation(transaction, call.caller().user_id, organisation_id);
         Upload upload;
         upload.created_at = call.services.clock.now();
         upload.id = core::Uuid::v7(upload.created_at);
         upload.organisation_id = organisation_id;
-        upload.user_id = call.principal->user_id;
+        upload.user_id = call.caller().user_id;
         upload.filename = sent.filename;
         upload.content_type = sent.content_type;
         if (prepared) {
             set_content(upload, *prepared);
         } else {
             upload.sent_size = sent.size;
-            upload.sent_hash = core::from_hex(*sent.sha256);
-            upload.size = *sent.size;
+            upload.sent_hash = core::from_hex(core::present(sent.sha256));
+            upload.size = core::present(sent.size);
         }
         Uploads rows(transaction.connection());
         check_quota(call, rows, organisation_id, upload.size);
@@ -128,7 +129,7 @@ http::Response create_upload(api::Call& call) {
 
 http::Response get_upload(api::Call& call) {
     const auto upload = Uploads(call.services.connection).find(api::path_id(call));
-    if (!upload || !call.principal->roles.contains(upload->organisation_id)) throw http::not_found();
+    if (!upload || !call.caller().roles.contains(upload->organisation_id)) throw http::not_found();
     return http::data(render(call, *upload, ticket_key(call)));
 }
 
@@ -170,7 +171,9 @@ http::Response check_ticket(api::Call& call) {
         if (has_body) response.set("X-Refusal", "method");
         return response;
     }
-    const auto verdict = call.services.limiter.count("write", found->user_id->to_string(), config.rate_limits.write);
+    const auto verdict =
+        call.services.limiter.count("write", core::present(found->user_id).to_string(), config.rate_limits.write);
+    const auto announced = core::present(found->sent_size);
     std::string refusal;
     if (!verdict.allowed)
         refusal = "limited";
@@ -178,9 +181,9 @@ http::Response check_ticket(api::Call& call) {
         refusal = "spent";
     else if (!has_body)
         refusal = "empty";
-    else if (length != std::to_string(*found->sent_size))
+    else if (length != std::to_string(announced))
         refusal = "length";
-    else if (call.services.store.spooled_bytes() + std::uint64_t(*found->sent_size) > config.uploads.spool_bytes)
+    else if (call.services.store.spooled_bytes() + std::uint64_t(announced) > config.uploads.spool_bytes)
         throw http::service_unavailable(call.services.store.incoming() + " holds uploads.spool_bytes already");
     auto response = refusal.empty() ? http::data("{}") : http::failure(403, "Forbidden");
     response.set("RateLimit-Limit", std::to_string(verdict.limit));

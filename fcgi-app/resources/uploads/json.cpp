@@ -4,6 +4,7 @@
 
 #include "core/crypto.h"
 #include "core/log.h"
+#include "core/present.h"
 #include "files/spool.h"
 #include "http/error.h"
 #include "json/writer.h"
@@ -42,11 +43,11 @@ const std::string& ticket_key(api::Call& call) {
 
 std::string render(const api::Call& call, const Upload& upload, std::string_view key) {
     const auto now = call.services.clock.now();
-    const auto& hash = upload.ready ? upload.content_hash : upload.sent_hash;
+    const auto& hash = core::present(upload.ready ? upload.content_hash : upload.sent_hash);
     std::optional<std::string> url, thumbnail, upload_url;
     if (upload.ready) {
-        url = download_url(*hash, upload.content_type, upload.filename);
-        thumbnail = thumbnail_url(*hash, upload.content_type);
+        url = download_url(hash, upload.content_type, upload.filename);
+        thumbnail = thumbnail_url(hash, upload.content_type);
     } else if (!upload.spent() && call.principal && upload.user_id == call.principal->user_id &&
                now < upload.created_at + ticket_lifetime) {
         upload_url = "/upload/" + make_ticket(key, upload);
@@ -59,7 +60,7 @@ std::string render(const api::Call& call, const Upload& upload, std::string_view
     writer.member("size", upload.size)
         .member("width", upload.width)
         .member("height", upload.height)
-        .member("sha256", core::to_hex(*hash));
+        .member("sha256", core::to_hex(hash));
     writer.member("url", url)
         .member("thumbnailUrl", thumbnail)
         .member("uploadUrl", upload_url)
@@ -79,7 +80,7 @@ files::Prepared prepare_body(api::Call& call, const Upload& announced) {
         if (size == 0) throw http::invalid_field("body", "must not be empty");
         if (size != announced.sent_size) throw http::invalid_field("size", "must be the number of bytes in the body");
         const auto turn = await_turn(call, announced.organisation_id);
-        return files::prepare_file(call.services.store, body, *announced.sent_hash, announced.content_type, "body");
+        return files::prepare_file(call.services.store, body, core::present(announced.sent_hash), announced.content_type, "body");
     } catch (const files::Undecodable&) {
         Uploads(call.services.connection).count_failed_decode(announced.id);
         throw;

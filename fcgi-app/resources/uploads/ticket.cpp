@@ -2,6 +2,7 @@
 
 #include "core/base64.h"
 #include "core/hmac.h"
+#include "core/present.h"
 
 namespace tradepost::uploads {
 namespace {
@@ -18,8 +19,8 @@ std::string make_ticket(std::string_view key, const Upload& upload) {
     std::string message = "upload ticket 1";
     message += upload.id.bytes();
     append(message, std::uint64_t(upload.created_at.time_since_epoch().count()));
-    append(message, std::uint64_t(upload.sent_size.value()));
-    message += upload.sent_hash.value();
+    append(message, std::uint64_t(core::present(upload.sent_size)));
+    message += core::present(upload.sent_hash);
     return core::to_base64url(std::string(upload.id.bytes()).append(core::hmac_sha256(key, message)));
 }
 
