@@ -7,6 +7,7 @@
 #   make check        lint and the tests, against a MariaDB, nginx and workers of their own
 #   make check-scale  what reads cost with TRADEPOST_TEST_ROWS=1000000 jobs
 #   make check-asan   the tests in C++ under AddressSanitizer and UndefinedBehaviorSanitizer
+#   make audit        clang-tidy over fcgi-app, vulnerabilities of linked packages and of the tests' tools
 #   make lint         include directions and other rules of the source, the API description
 #   make check-system the product installed under a real systemd: faults, upgrades, restore (as root)
 #   make schema       write sql/SCHEMA.md from a migrated database
@@ -45,7 +46,8 @@ LIBS         = -lfcgi -lmysqlcppconn -lssl -lcrypto -largon2 -lcrypt -ltomlplusp
 CTL_LIBS     = -lcurl
 TEST_LIBS    = -lboost_unit_test_framework -lyaml-cpp $(CTL_LIBS)
 
-LIB_SRC  := $(filter-out fcgi-app/main.cpp fcgi-app/ctl/main.cpp fcgi-app/spool/main.cpp,$(shell find fcgi-app -name '*.cpp' | sort))
+ALL_SRC  := $(shell find fcgi-app -name '*.cpp' | sort)
+LIB_SRC  := $(filter-out fcgi-app/main.cpp fcgi-app/ctl/main.cpp fcgi-app/spool/main.cpp,$(ALL_SRC))
 LIB_OBJ  := $(LIB_SRC:%.cpp=$(BUILD)/obj/%.o)
 SUPPORT_OBJ := $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/support/*.cpp))
 SUITES   := unit repo api e2e scale
@@ -142,6 +144,21 @@ check-asan:
 	@systemd/runit/install run check
 	@$(MAKE) --no-print-directory $(PARALLEL) tests BUILD=build-asan SANITIZE=address,undefined CXXFLAGS='-O0 -g1'
 	@BUILD=build-asan tests/run $(CHECKED)
+
+# An object is newer than its source and headers, so a source is checked again only after a change. To follow each call into the
+# standard library would take the analyser six times as long.
+TIDY_FLAGS = $(filter -std=% -I% -D%,$(filter-out -D_FORTIFY_SOURCE%,$(ALL_CXXFLAGS))) \
+             -Xclang -analyzer-config -Xclang c++-stdlib-inlining=false
+.PHONY: audit tidy
+audit:
+	@systemd/runit/install run check audit
+	@$(MAKE) --no-print-directory $(PARALLEL) all
+	@BUILD='$(BUILD)' MAKE='$(MAKE) --no-print-directory $(PARALLEL)' tests/audit/run
+tidy: $(ALL_SRC:%.cpp=$(BUILD)/audit/%.tidy)
+$(BUILD)/audit/%.tidy: $(BUILD)/obj/%.o .clang-tidy
+	$(call say,TIDY,$*.cpp)
+	$(Q)mkdir -p $(@D) && rm -f $@
+	$(Q)clang-tidy-19 --quiet $*.cpp -- $(TIDY_FLAGS) >$@.out 2>&1 && mv $@.out $@ || { grep -v 'warnings generated' $@.out; exit 1; }
 
 .PHONY: schema
 schema:
