@@ -81,6 +81,7 @@ BOOST_AUTO_TEST_CASE(a_mint_ends_with_what_it_rests_on) {
 BOOST_AUTO_TEST_CASE(a_mint_waits_for_a_change_of_the_password) {
     const auto user = add_user("anna@example.org", "first");
     const auto session = sessions.begin(user.id, "first", {}, clock.now()).value().session;
+    const auto minter = test::session_of(connection);
     for (const auto& right :
          {identity::MintingRight{.password_hash = "first"}, identity::MintingRight{.session = session.hash}}) {
         std::optional<identity::MintedToken> minted;
@@ -90,10 +91,7 @@ BOOST_AUTO_TEST_CASE(a_mint_waits_for_a_change_of_the_password) {
             other.execute("UPDATE users SET password_hash = 'second' WHERE id = ?", {user.id});
             minting = std::thread([&] { minted = tokens.mint(user.id, {}, clock, right); });
             db::Connection watching(database.config());
-            while (watching.query("SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'")
-                       .at(0)
-                       .integer(0) == 0)
-                std::this_thread::sleep_for(5ms);
+            while (!test::waits_for_lock(watching, minter)) continue;
             other.execute("DELETE FROM sessions WHERE user_id = ?", {user.id});
             change.commit();
         }
