@@ -1,37 +1,18 @@
 // Making a token: its name, and its value, which is shown this once.
-import { Failure, post, told } from "./api.js";
+import { post } from "./api.js";
 import { dialog } from "./dialog.js";
 import { h, icon, replace } from "./dom.js";
 import { textField } from "./fields.js";
-import { makeForm } from "./form.js";
+import { formDialog } from "./form_dialog.js";
 import { dayOf, momentOf } from "./format.js";
 
 // Resolves to the new token with its value, or null. `last` is the token that this one pushes out, or null.
 export function mintDialog(address, last) {
   const name = textField({ name: "name", label: "Name", required: true, obvious: true, max: 80, hint: "Which program is it for? Such as “Nightly feed”." });
-  const form = makeForm([name]);
-  const problem = h("div", { class: "form-error", role: "alert" });
-  return dialog("Make a token", (close) => {
-    const button = h("button", { type: "submit", class: "btn btn-main" }, "Make it");
-    async function submit(event) {
-      event.preventDefault();
-      if (button.disabled || form.missing()) return;
-      button.disabled = true;
-      replace(problem);
-      try {
-        close((await post(address, { name: name.get() })).data);
-      } catch (failure) {
-        if (!(failure instanceof Failure)) throw failure;
-        button.disabled = false;
-        if (failure.field && form.place(failure)) return;
-        replace(problem, h("div", { class: "notice notice-bad" }, h("p", {}, told(failure))));
-      }
-    }
-    return h("form", { class: "stack", novalidate: true, onsubmit: submit },
-      last && h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, "This is one more than you can hold. It pushes out ",
-        h("strong", {}, last.name ?? "a token made by a program"), `, made ${momentOf(last.createdAt)}, whose program will be refused.`)),
-      name.node, problem,
-      h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-quiet", onclick: () => close(null) }, "Cancel"), button));
+  return formDialog("Make a token", {
+    before: last && h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, "This is one more than you can hold. It pushes out ",
+      h("strong", {}, last.name ?? "a token made by a program"), `, made ${momentOf(last.createdAt)}, whose program will be refused.`)),
+    fields: [name], yes: "Make it", send: async () => (await post(address, { name: name.get() })).data,
   });
 }
 

@@ -3,7 +3,7 @@ import { Failure, get, post, put, remove, told } from "../api.js";
 import { confirm, dialog } from "../dialog.js";
 import { h, icon, replace } from "../dom.js";
 import { textField } from "../fields.js";
-import { makeForm } from "../form.js";
+import { formDialog } from "../form_dialog.js";
 import { many, momentOf } from "../format.js";
 import { fill, outline } from "../loading.js";
 import { copied } from "../minting.js";
@@ -34,30 +34,12 @@ const recoveryDialog = (codes) => dialog("Your recovery codes", (close) => h("di
 function enrolDialog({ secret, uri, qrCode: rows }) {
   const code = textField({ name: "code", label: "The code that your app shows", required: true, obvious: true, autocomplete: "one-time-code" });
   code.input.inputMode = "numeric";
-  const form = makeForm([code]);
-  const problem = h("div", { class: "form-error", role: "alert" });
-  return dialog("Set up your app", (close) => {
-    const button = h("button", { type: "submit", class: "btn btn-main" }, "Switch it on");
-    async function submit(event) {
-      event.preventDefault();
-      if (button.disabled || form.missing()) return;
-      button.disabled = true;
-      replace(problem);
-      try {
-        close((await put(address, { code: code.get() })).data.recoveryCodes);
-      } catch (failure) {
-        if (!(failure instanceof Failure)) throw failure;
-        button.disabled = false;
-        if (failure.field && form.place(failure)) return;
-        replace(problem, h("div", { class: "notice notice-bad" }, h("p", {}, told(failure))));
-      }
-    }
-    return h("form", { class: "stack", novalidate: true, onsubmit: submit },
+  return formDialog("Set up your app", {
+    before: [
       h("p", {}, "Scan this with an authenticator app, such as the one of your password manager. On this device, ", h("a", { href: uri }, "open it in the app"), "."),
-      qrCode(rows, "QR code for an authenticator app"),
-      copied("secret", "Or type this key", secret, 1), code.node, problem,
-      h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-quiet", onclick: () => close(null) }, "Cancel"), button));
-  }, { wide: true });
+      qrCode(rows, "QR code for an authenticator app"), copied("secret", "Or type this key", secret, 1)],
+    fields: [code], yes: "Switch it on", wide: true, send: async () => (await put(address, { code: code.get() })).data.recoveryCodes,
+  });
 }
 
 export function secondFactorPage() {
