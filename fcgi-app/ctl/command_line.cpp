@@ -1,8 +1,12 @@
 #include "ctl/command_line.h"
 
+#include <pwd.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "audit/record.h"
 #include "ctl/commands.h"
 
 namespace tradepost::ctl {
@@ -18,6 +22,12 @@ int fail(int code, const std::string& line) {
 // CLI11 words some faults over several lines, and none says where to read more.
 int fail_usage(const std::exception& error) {
     return fail(wrong_usage, one_line(error, "") + "; see tradepostctl --help");
+}
+
+// Who runs the command: the name, or the number of a user without one.
+std::string unix_user() {
+    const auto* const user = getpwuid(geteuid());
+    return user ? user->pw_name : std::to_string(geteuid());
 }
 
 CLI::Option* add_option(CLI::App& app, const std::string& name, std::string& into, const std::string& help,
@@ -79,6 +89,7 @@ int run(int argc, const char* const* argv) {
     add_user_commands(commands, context);
     add_organisation_commands(commands, context);
     add_token_commands(commands, context);
+    add_audit_command(commands, context);
     add_import_command(commands, context);
     add_export_command(commands, context);
 
@@ -86,6 +97,7 @@ int run(int argc, const char* const* argv) {
     try {
         app.parse(argc, argv);
         config_path = context.config_file.empty() && context.instance.empty() ? "" : context.config_path();
+        const audit::Acting acting({.actor = "ctl:" + unix_user()});
         const int code = context.action();
         if (!std::cout.flush()) return fail(failed, "standard output could not be written");
         return code;

@@ -15,6 +15,7 @@ void add_config_commands(Command app, Context& context);
 void add_user_commands(Command app, Context& context);
 void add_organisation_commands(Command app, Context& context);
 void add_token_commands(Command app, Context& context);
+void add_audit_command(Command app, Context& context);
 void add_import_command(Command app, Context& context);
 void add_export_command(Command app, Context& context);
 

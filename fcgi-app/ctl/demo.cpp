@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "audit/record.h"
 #include "core/crypto.h"
 #include "core/present.h"
 #include "core/slug.h"
@@ -140,6 +141,7 @@ bool write_user(db::Connection& connection, const identity::User& user, const co
     identity::Users users(connection);
     if (users.find_by_email(user.email)) return false;
     users.insert(user);
+    audit::record(connection, user.created_at, {.event = audit::Event::user_added, .user = user.id, .detail = "demo"});
     identity::Memberships(connection).add(user.id, organisation, identity::Role::admin, user.created_at);
     return true;
 }

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "audit/record.h"
 #include "core/present.h"
 #include "ctl/commands.h"
 #include "fields/json.h"
@@ -172,6 +173,10 @@ void add_export_command(Command app, Context& context) {
             command.flag("--with-password-hashes", options->what.password_hashes,
                          "include password hashes, so that users can sign in after an import elsewhere");
         on(command, context, [&context, options, kind] {
+            // First: what was written before a failure may have been read.
+            audit::record(context.connection(), context.now(),
+                          {.event = audit::Event::exported,
+                           .detail = options->what.password_hashes ? kind + " with password hashes" : kind});
             if (options->path.empty() || options->path == "-") {
                 export_lines(context.connection(), kind, options->what, stdout);
                 if (std::fflush(stdout) != 0) throw Failure("standard output could not be written");

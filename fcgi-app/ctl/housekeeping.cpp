@@ -9,7 +9,7 @@ namespace tradepost::ctl {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr std::chrono::days tokens_are_kept{30}, notification_tokens_are_kept{400};
+constexpr std::chrono::days tokens_are_kept{30}, notification_tokens_are_kept{400}, audit_events_are_kept{400};
 constexpr auto idempotency_key_age = 24h, uploads_are_kept = 24h, pending_uploads_are_kept = 1h;
 constexpr int batch = 500;
 
@@ -56,6 +56,7 @@ Removed prune(db::Connection& connection, core::Time now) {
         remove_uploads(connection, "status = 'PENDING' AND attachments = 0 AND detached_at < ?", now - pending_uploads_are_kept);
     removed.notification_tokens =
         remove(connection, "notification_tokens WHERE updated_at < ?", now - notification_tokens_are_kept);
+    removed.audit_events = remove(connection, "audit_log WHERE happened_at < ?", now - audit_events_are_kept);
     jobs::unlist_expired_jobs(connection, now);
     removed.counts = lists::compact_counts(connection);
     return removed;

@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "audit/record.h"
 #include "core/slug.h"
 #include "core/text.h"
 #include "ctl/commands.h"
@@ -53,6 +54,13 @@ Item read_item(const Lines& lines) {
     item.names_organisation = item.object.contains("organisation");
     if (const auto* organisation = member("organisation")) item.organisation = read_organisation(*organisation);
     return item;
+}
+
+void record_import(db::Connection& connection, std::string_view kind, core::Time now, const Imported& result) {
+    audit::record(connection, now,
+                  {.event = audit::Event::imported,
+                   .detail = std::string(kind) + ": " + std::to_string(result.added) + " added, " +
+                             std::to_string(result.changed) + " changed"});
 }
 
 void add_import_command(Command app, Context& context) {

@@ -82,16 +82,20 @@ void each_batch(Lines& lines, Read&& read) {
     if (!batch.empty()) read(batch);
 }
 
-// The transaction of an import.
+void record_import(db::Connection& connection, std::string_view kind, core::Time now, const Imported& result);
+
+// The transaction of an import of this kind.
 template <class Work>
-Imported write_all(db::Connection& connection, Lines& lines, Work&& work) {
+Imported write_all(db::Connection& connection, Lines& lines, std::string_view kind, core::Time now, Work&& work) {
     // A second import waits for the first rather than giving up: to begin again costs more.
     connection.execute("SET SESSION innodb_lock_wait_timeout = 60");
     try {
         return writes::write(connection,
                              [&](writes::WriteTransaction& transaction) {
                                  lines.rewind("writing");
-                                 return work(transaction);
+                                 const Imported result = work(transaction);
+                                 record_import(connection, kind, now, result);
+                                 return result;
                              },
                              {std::chrono::minutes(10), 3});
     } catch (const db::Error& error) {

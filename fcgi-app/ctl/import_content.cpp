@@ -79,7 +79,7 @@ public:
                 on_line(lines_, item.line, [&] { fill(item, ignored); });
             }
         });
-        return write_all(connection_, lines_, [&](writes::WriteTransaction& transaction) {
+        return write_all(connection_, lines_, K::table, now_, [&](writes::WriteTransaction& transaction) {
             K kind(transaction);
             writes::SlugMaker maker(connection_, K::table);
             for (const auto& slug : slugs) maker.reserve(slug);

@@ -35,7 +35,7 @@ public:
                 if (from.organisation) keys_.add("reference of " + *from.organisation, item.reference, from.line);
             }
         });
-        return write_all(connection_, lines_, [&](writes::WriteTransaction& transaction) {
+        return write_all(connection_, lines_, "stock", clock_.now(), [&](writes::WriteTransaction& transaction) {
             held_.clear();
             ids_.clear();
             lines_of_rows_.clear();

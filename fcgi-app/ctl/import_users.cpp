@@ -1,4 +1,5 @@
 // import users
+#include "audit/record.h"
 #include "core/slug.h"
 #include "core/text.h"
 #include "ctl/import.h"
@@ -60,6 +61,43 @@ bool ends_sessions(const identity::User& user, const identity::User& before) {
     return user.password_hash != before.password_hash || (user.disabled_at && !before.disabled_at);
 }
 
+// What an import changes of users who were there. Those whom it adds are in the number that it records of itself.
+class Changes {
+public:
+    Changes(db::Connection& connection, core::Time now) : connection_(connection), now_(now) {}
+
+    void record(const identity::User& user, const identity::User& before) {
+        if (user.password_hash != before.password_hash) record(Event::password_changed, user.id);
+        if (user.disabled_at && !before.disabled_at) record(Event::user_disabled, user.id);
+        if (!user.disabled_at && before.disabled_at) record(Event::user_enabled, user.id);
+    }
+    void record(const core::Uuid& user, const Roles& roles, const Roles& before) {
+        for (const auto& [organisation, role] : roles) {
+            const auto had = before.find(organisation);
+            if (had == before.end())
+                record(Event::membership_added, user, organisation, role);
+            else if (had->second != role)
+                record(Event::role_changed, user, organisation, role);
+        }
+        for (const auto& [organisation, role] : before)
+            if (!roles.contains(organisation)) record(Event::membership_removed, user, organisation, role);
+    }
+
+private:
+    using Event = audit::Event;
+    void record(Event event, const core::Uuid& user, std::optional<core::Uuid> organisation = {},
+                std::optional<identity::Role> role = {}) {
+        audit::record(connection_, now_,
+                      {.event = event,
+                       .user = user,
+                       .organisation = organisation,
+                       .detail = role ? identity::to_string(*role) : std::string_view()});
+    }
+
+    db::Connection& connection_;
+    const core::Time now_;
+};
+
 class Import {
 public:
     Import(db::Connection& connection, Lines& lines, const core::Clock& clock)
@@ -77,7 +115,7 @@ public:
                 keys_.add("email", identity::email_key(user.email), item.line);
             }
         });
-        return write_all(connection_, lines_, [&](writes::WriteTransaction&) {
+        return write_all(connection_, lines_, "users", now_, [&](writes::WriteTransaction&) {
             Imported result;
             each_batch(lines_, [&](std::vector<Item>& batch) { write(batch, result); });
             return result;
@@ -111,9 +149,11 @@ private:
             const auto current = roles_now.find(user.id);
             const bool same_roles = !roles || (current == roles_now.end() ? roles->empty() : *roles == current->second);
             if (!same_roles) memberships.emplace_back(user.id, *roles);
+            if (row && !same_roles) changes_.record(user.id, *roles, current == roles_now.end() ? Roles() : current->second);
             if (settle_update(user, row, row && fields::same_fields<identity::User>(identity::user_fields(), user, *row), now_)) {
                 changed.push_back(user);
                 if (row && ends_sessions(user, *row)) signed_out.push_back(user.id);
+                if (row) changes_.record(user, *row);
             } else if (same_roles) {
                 ++result.unchanged;
                 continue;
@@ -167,6 +207,7 @@ private:
     Lines& lines_;
     identity::UserWriter writer_;
     const core::Time now_;
+    Changes changes_{connection_, now_};
     Keys keys_;
     std::map<std::string, core::Uuid> organisations_;
 };

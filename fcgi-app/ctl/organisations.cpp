@@ -100,15 +100,18 @@ int add_member(Context& context, const Options& options) {
     if (!role) throw WrongUsage("--role: must be ADMIN or MEMBER");
     const auto organisation = context.organisation(options.slug);
     const auto user = context.user(options.email);
-    identity::Memberships(context.connection()).add(user.id, organisation.id, *role, context.now());
+    db::in_transaction(context.connection(),
+                       [&] { identity::Memberships(context.connection()).add(user.id, organisation.id, *role, context.now()); });
     return report_member(context, options, "added");
 }
 
 int remove_member(Context& context, const Options& options) {
     const auto organisation = context.organisation(options.slug);
     const auto user = context.user(options.email);
-    if (!identity::Memberships(context.connection()).remove(user.id, organisation.id))
-        throw Failure(options.email + " is no member of " + options.slug + ": nothing to remove");
+    const bool removed = db::in_transaction(context.connection(), [&] {
+        return identity::Memberships(context.connection()).remove(user.id, organisation.id, context.now());
+    });
+    if (!removed) throw Failure(options.email + " is no member of " + options.slug + ": nothing to remove");
     return report_member(context, options, "removed");
 }
 

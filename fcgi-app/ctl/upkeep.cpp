@@ -45,7 +45,8 @@ std::size_t sweep(Context& context) {
 void add_prune_command(Command app, Context& context) {
     on(app.add("prune",
                "remove old tokens, idle sessions, old idempotency keys, unattached uploads, files without an upload, "
-               "notification tokens that no device registers again, and counts that say nothing"),
+               "notification tokens that no device registers again, events of the audit log older than 400 days, and counts that "
+               "say nothing"),
        context, [&context] {
            auto& connection = context.connection();
            const auto removed = ctl::prune(connection, context.now());
@@ -58,12 +59,13 @@ void add_prune_command(Command app, Context& context) {
                       {"uploads", removed.uploads},
                       {"files", files},
                       {"notificationTokens", removed.notification_tokens},
+                      {"auditEvents", removed.audit_events},
                       {"counts", removed.counts}});
            else
                std::cout << "removed " << removed.tokens << " tokens, " << removed.sessions << " sessions, "
                          << removed.idempotency_keys << " idempotency keys, " << removed.uploads << " uploads, " << files
-                         << " files, " << removed.notification_tokens << " notification tokens, " << removed.counts
-                         << " rows of counts\n";
+                         << " files, " << removed.notification_tokens << " notification tokens, " << removed.audit_events
+                         << " events of the audit log, " << removed.counts << " rows of counts\n";
            return 0;
        });
 }

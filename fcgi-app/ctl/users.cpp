@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "audit/record.h"
 #include "core/text.h"
 #include "ctl/commands.h"
 #include "ctl/output.h"
@@ -45,7 +46,10 @@ int add(Context& context, const Options& options) {
     user.created_at = user.updated_at = context.now();
     user.id = core::Uuid::v7(user.created_at);
     try {
-        users.insert(user);
+        db::in_transaction(context.connection(), [&] {
+            users.insert(user);
+            audit::record(context.connection(), user.created_at, {.event = audit::Event::user_added, .user = user.id});
+        });
     } catch (const db::Error& error) {
         if (error.is_duplicate_key()) throw taken();
         throw;
@@ -105,6 +109,7 @@ void add_user_commands(Command app, Context& context) {
         db::in_transaction(context.connection(), [&] {
             identity::Users(context.connection()).disable(id, context.now());
             identity::Sessions(context.connection()).end_all(id);
+            audit::record(context.connection(), context.now(), {.event = audit::Event::user_disabled, .user = id});
         });
         return report(context, *options, "disabled");
     });
@@ -118,6 +123,7 @@ void add_user_commands(Command app, Context& context) {
         db::in_transaction(context.connection(), [&] {
             identity::Users(context.connection()).set_password(whose.id, hash, context.now());
             identity::Sessions(context.connection()).end_all(whose.id);
+            audit::record(context.connection(), context.now(), {.event = audit::Event::password_changed, .user = whose.id});
         });
         return report(context, *options, "password set for");
     });

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "audit/record.h"
+
 namespace tradepost::identity {
 namespace {
 
@@ -42,16 +44,38 @@ bool Memberships::require_second_factor(const core::Uuid& user_id, const core::U
 }
 
 void Memberships::add(const core::Uuid& user_id, const core::Uuid& organisation_id, Role role, core::Time now) {
+    using audit::Event;
+    const auto before = lock(user_id, organisation_id);
+    if (before == role) return;
     const auto text = to_string(role);
     connection_.execute(
         "INSERT INTO memberships (user_id, organisation_id, role, created_at) VALUES (?, ?, ?, ?) ON DUPLICATE KEY UPDATE role = "
         "?",
         {user_id, organisation_id, text, now, text});
+    audit::record(connection_, now,
+                  {.event = before ? Event::role_changed : Event::membership_added,
+                   .user = user_id,
+                   .organisation = organisation_id,
+                   .detail = text});
 }
 
-bool Memberships::remove(const core::Uuid& user_id, const core::Uuid& organisation_id) {
-    return connection_.execute("DELETE FROM memberships WHERE user_id = ? AND organisation_id = ?", {user_id, organisation_id}) >
-           0;
+bool Memberships::remove(const core::Uuid& user_id, const core::Uuid& organisation_id, core::Time now) {
+    const auto before = lock(user_id, organisation_id);
+    if (!before) return false;
+    connection_.execute("DELETE FROM memberships WHERE user_id = ? AND organisation_id = ?", {user_id, organisation_id});
+    audit::record(connection_, now,
+                  {.event = audit::Event::membership_removed,
+                   .user = user_id,
+                   .organisation = organisation_id,
+                   .detail = to_string(*before)});
+    return true;
+}
+
+std::optional<Role> Memberships::lock(const core::Uuid& user_id, const core::Uuid& organisation_id) {
+    const auto rows = connection_.query(
+        "SELECT role FROM memberships WHERE user_id = ? AND organisation_id = ? LIMIT 1 FOR UPDATE", {user_id, organisation_id});
+    if (rows.empty()) return {};
+    return to_role(rows.front().text(0));
 }
 
 }  // namespace tradepost::identity

@@ -32,7 +32,7 @@ inline constexpr const char* effective_role =
 // Sorts `organisations o` by name, regardless of case.
 inline constexpr const char* memberships_order = " ORDER BY o.name COLLATE utf8mb4_unicode_ci, o.name, o.id";
 
-// Borrows the connection. Every call is one round trip and throws db::Unavailable or db::Error.
+// Borrows the connection. Calls throw db::Unavailable or db::Error.
 class Memberships {
 public:
     explicit Memberships(db::Connection& connection) : connection_(connection) {}
@@ -46,13 +46,16 @@ public:
     // Whether the organisation requires a second factor of its ADMINs. False, without effect, when the user is not one.
     bool require_second_factor(const core::Uuid& user_id, const core::Uuid& organisation_id, bool required);
 
+    // Both record what they change in the audit log: in a transaction of the caller, which neither is then without.
     // An existing member gets this role. Throws db::Error when the user or the organisation does not exist.
     void add(const core::Uuid& user_id, const core::Uuid& organisation_id, Role role, core::Time now);
 
     // False when there was no such membership.
-    bool remove(const core::Uuid& user_id, const core::Uuid& organisation_id);
+    bool remove(const core::Uuid& user_id, const core::Uuid& organisation_id, core::Time now);
 
 private:
+    std::optional<Role> lock(const core::Uuid& user_id, const core::Uuid& organisation_id);
+
     db::Connection& connection_;
 };
 

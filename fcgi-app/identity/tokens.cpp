@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <exception>
 
+#include "audit/record.h"
 #include "core/crypto.h"
 #include "core/log.h"
 
 namespace tradepost::identity {
+using audit::Event;
 namespace {
 
 const std::string columns = "t.id, t.user_id, t.name, t.created_at, t.expires_at, t.revoked_at, t.last_used_at";
@@ -84,23 +86,36 @@ std::optional<MintedToken> Tokens::mint(const core::Uuid& user_id, const std::op
             "ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ?",
             {user_id, token.created_at, max_active_tokens});
         for (const auto& row : pruned) connection_.execute("DELETE FROM api_tokens WHERE id = ?", {row.uuid(0)});
+
+        const auto record = [&](Event event, std::optional<core::Uuid> target = {}, std::string_view detail = {}) {
+            audit::record(connection_, token.created_at, {.event = event, .user = user_id, .target = target, .detail = detail});
+        };
+        if (right.password_hash) record(Event::sign_in, {}, "API");
+        record(Event::token_minted, token.id, name.value_or(""));
+        for (const auto& row : pruned) record(Event::token_removed, row.uuid(0));
         return minted;
     });
 }
 
 bool Tokens::revoke(const core::Uuid& id, core::Time now) {
-    return connection_.execute("UPDATE api_tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", {now, id}) > 0;
+    return db::in_transaction(connection_, [&] {
+        const auto token =
+            connection_.query("SELECT user_id FROM api_tokens WHERE id = ? AND revoked_at IS NULL LIMIT 1 FOR UPDATE", {id});
+        if (token.empty()) return false;
+        connection_.execute("UPDATE api_tokens SET revoked_at = ? WHERE id = ?", {now, id});
+        audit::record(connection_, now, {.event = Event::token_revoked, .user = token.front().uuid(0), .target = id});
+        return true;
+    });
 }
 
 bool Tokens::revoke_own(const core::Uuid& user_id, const core::Uuid& id, core::Time now) {
-    return connection_.execute(
-               "UPDATE api_tokens SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ?",
-               {now, id, user_id, now}) > 0;
-}
-
-bool Tokens::revoke_by_hash(std::string_view hash, core::Time now) {
-    return connection_.execute("UPDATE api_tokens SET revoked_at = ? WHERE hash = ? AND revoked_at IS NULL",
-                               {now, db::Binary{hash}}) > 0;
+    return db::in_transaction(connection_, [&] {
+        const auto revoked = connection_.execute(
+            "UPDATE api_tokens SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ?",
+            {now, id, user_id, now});
+        if (revoked) audit::record(connection_, now, {.event = Event::token_revoked, .user = user_id, .target = id});
+        return revoked > 0;
+    });
 }
 
 std::vector<Token> Tokens::list(const core::Uuid& user_id) {

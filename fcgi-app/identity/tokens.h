@@ -60,7 +60,7 @@ public:
     // The same without the reason: empty when the token cannot be used.
     std::optional<ActiveToken> find_active(std::string_view hash, core::Time now);
 
-    // A new token, in a transaction of its own; the user's oldest active ones beyond max_active_tokens are deleted.
+    // A new token, in a transaction of its own, which records it and, after a password was verified, the sign-in; the user's oldest active ones beyond max_active_tokens are deleted.
     // The user's tokens have strictly ascending times, in the order of their commits. Empty when there is no such user, it is
     // disabled, or has another password hash or no such session by now.
     std::optional<MintedToken> mint(const core::Uuid& user_id, const std::optional<std::string>& name, const core::Clock& clock,
@@ -70,7 +70,6 @@ public:
     bool revoke(const core::Uuid& id, core::Time now);
     // True when it was an active token of that user.
     bool revoke_own(const core::Uuid& user_id, const core::Uuid& id, core::Time now);
-    bool revoke_by_hash(std::string_view hash, core::Time now);
 
     // The user's newest 1000, expired and revoked ones included, newest first.
     std::vector<Token> list(const core::Uuid& user_id);

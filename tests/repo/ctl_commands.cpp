@@ -4,76 +4,17 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "ctl/command_line.h"
 #include "identity/tokens.h"
-#include "repo/import_support.h"
+#include "repo/ctl_support.h"
 #include "versions/shared_versions.h"
 
 using namespace tradepost;
 
-namespace {
+using test::CtlResult;
 
-struct Result {
-    int code;
-    std::string out, error;
-};
-
-struct Fixture : test::ImportFixture {
-    Fixture() {
-        const auto& c = database.config();
-        std::ofstream file(config);
-        file << "[database]\n"
-             << (c.socket.empty() ? "host = \"" + c.host + "\"\nport = " + std::to_string(c.port)
-                                  : "socket = \"" + c.socket + "\"")
-             << "\nname = \"" << c.name << "\"\nuser = \"" << c.user << "\"\npassword = \"" << c.password
-             << "\"\n[auth]\nargon2_memory_kib = 8192\nargon2_passes = 1\n"
-             << "[uploads]\ndirectory = \"" << config << ".uploads\"\n[rate_limits]\nfile = \"" << config << ".limits\"\n";
-        file.close();
-        std::filesystem::create_directory(config + ".uploads");
-        std::filesystem::permissions(config, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
-    }
-    ~Fixture() {
-        std::filesystem::remove(config);
-        std::filesystem::remove_all(config + ".uploads");
-    }
-
-    Result bare(std::vector<std::string> arguments, const std::string& input = "") {
-        std::istringstream in(input);
-        std::ostringstream out, error;
-        auto* const in_before = std::cin.rdbuf(in.rdbuf());
-        auto* const out_before = std::cout.rdbuf(out.rdbuf());
-        auto* const error_before = std::cerr.rdbuf(error.rdbuf());
-        std::cin.clear();
-        std::vector<const char*> argv{"tradepostctl"};
-        for (const auto& argument : arguments) argv.push_back(argument.c_str());
-        const int code = ctl::run(int(argv.size()), argv.data());
-        std::cin.rdbuf(in_before);
-        std::cout.rdbuf(out_before);
-        std::cerr.rdbuf(error_before);
-        const Result result{code, out.str(), error.str()};
-        BOOST_TEST(std::count(result.error.begin(), result.error.end(), '\n') == (result.error.empty() ? 0 : 1), result.error);
-        return result;
-    }
-    Result ctl(std::vector<std::string> arguments, const std::string& input = "") {
-        arguments.insert(arguments.begin(), {"--config", config});
-        return bare(std::move(arguments), input);
-    }
-    void fails(const Result& result, int code, const std::string& part) {
-        BOOST_TEST(result.code == code);
-        BOOST_TEST(result.out == "");
-        BOOST_TEST(result.error.find(part) != std::string::npos, result.error << " lacks " << part);
-    }
-
-    std::string config = path + ".toml";
-};
-
-}  // namespace
-
-BOOST_FIXTURE_TEST_SUITE(ctl_commands, Fixture)
+BOOST_FIXTURE_TEST_SUITE(ctl_commands, test::CtlFixture)
 
 BOOST_AUTO_TEST_CASE(wrong_usage) {
     fails(bare({}), 2, "see tradepostctl --help");
@@ -286,9 +227,16 @@ BOOST_AUTO_TEST_CASE(prune_removes_what_is_old) {
             "?, "
             "'t', 'IOS', ?, ?)",
             {user, now - days(500), now - days(age)});
+    // More than one statement takes.
+    for (int i = 0; i <= 501; ++i)
+        connection.execute(
+            "INSERT INTO audit_log (id, happened_at, first_at, event, actor, address, request_id, detail) VALUES (?, ?, ?, "
+            "'sign_in', '-', '-', '-', '-')",
+            {core::Uuid::v7(now), now - days(i ? 401 : 399), now - days(402)});
     BOOST_TEST(ctl({"prune", "--json"}).out ==
                "{\"tokens\":2,\"sessions\":1,\"idempotencyKeys\":1,\"uploads\":0,\"files\":0,\"notificationTokens\":1,"
-               "\"counts\":0}\n");
+               "\"auditEvents\":501,\"counts\":0}\n");
+    BOOST_TEST(count("audit_log WHERE event = 'sign_in'") == 1);
     BOOST_TEST(count("api_tokens") == 3);
 }
 

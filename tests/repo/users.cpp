@@ -140,9 +140,9 @@ BOOST_AUTO_TEST_CASE(roles) {
     BOOST_TEST((memberships.of_user(anna.id).at(0).role == identity::Role::admin));
     BOOST_TEST(memberships.of_user(anna.id).size() == 1u);
 
-    BOOST_TEST(!memberships.remove(anna.id, apple));
-    BOOST_TEST(memberships.remove(anna.id, zebra));
-    BOOST_TEST(!memberships.remove(anna.id, zebra));
+    BOOST_TEST(!memberships.remove(anna.id, apple, clock.now()));
+    BOOST_TEST(memberships.remove(anna.id, zebra, clock.now()));
+    BOOST_TEST(!memberships.remove(anna.id, zebra, clock.now()));
     BOOST_TEST(memberships.of_user(anna.id).empty());
     BOOST_CHECK_THROW(memberships.add(anna.id, core::Uuid::v7(clock.now()), identity::Role::member, clock.now()), db::Error);
 }
