@@ -13,7 +13,7 @@ std::variant<NewSession, SignInFault> DashboardSessions::sign_in(const SignInAtt
 }
 
 void DashboardSessions::sign_out(std::string_view plain) {
-    sessions_.end(token_hash(plain));
+    sessions_.end(token_hash(plain), clock_.now(), audit::Event::session_ended);
 }
 
 std::optional<PasswordFault> DashboardSessions::confirm(const Principal& principal, std::string_view password) {

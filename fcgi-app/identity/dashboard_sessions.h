@@ -42,7 +42,7 @@ public:
 
     // Ends the session with this value of its cookie, for all workers at once.
     void sign_out(std::string_view plain);
-    void sign_out(const Session& session) { sessions_.end(session.hash); }
+    void sign_out(const Session& session) { sessions_.end(session.hash, clock_.now()); }
 
     // Records in the principal's session that the user has typed the password. Returns what was wrong, or nothing.
     std::optional<PasswordFault> confirm(const Principal& principal, std::string_view password);

@@ -2,11 +2,13 @@
 
 #include <exception>
 
+#include "audit/record.h"
 #include "core/crypto.h"
 #include "core/log.h"
 #include "identity/tokens.h"
 
 namespace tradepost::identity {
+using audit::Event;
 namespace {
 
 constexpr std::size_t max_user_agent_length = 255;
@@ -55,15 +57,23 @@ std::optional<MintedSession> Sessions::begin(const core::Uuid& user_id, std::str
             connection_.query("SELECT 1 FROM users WHERE id = ? AND disabled_at IS NULL AND password_hash = ? LIMIT 1 FOR UPDATE",
                               {user_id, password_hash});
         if (user.empty()) return {};
-        return insert(user_id, client, now);
+        auto minted = insert(user_id, client, now);
+        audit::record(
+            connection_, now,
+            {.event = Event::sign_in, .user = user_id, .target = session_id(minted.session.hash), .detail = "dashboard"});
+        return minted;
     });
 }
 
 bool Sessions::confirm(const Session& session, std::string_view password_hash, core::Time now) {
-    return connection_.execute(
-               "UPDATE sessions s JOIN users u ON u.id = s.user_id SET s.confirmed_at = ? "
-               "WHERE s.hash = ? AND u.password_hash = ? AND u.disabled_at IS NULL",
-               {now, db::Binary{session.hash}, password_hash}) > 0;
+    return db::in_transaction(connection_, [&] {
+        const auto confirmed = connection_.execute(
+            "UPDATE sessions s JOIN users u ON u.id = s.user_id SET s.confirmed_at = ? "
+            "WHERE s.hash = ? AND u.password_hash = ? AND u.disabled_at IS NULL",
+            {now, db::Binary{session.hash}, password_hash});
+        if (confirmed) audit::record(connection_, now, {.event = Event::password_confirmed, .user = session.user_id});
+        return confirmed > 0;
+    });
 }
 
 std::variant<MintedSession, NotChanged> Sessions::change_password(const Session& session, const NewPassword& password,
@@ -82,8 +92,10 @@ std::variant<MintedSession, NotChanged> Sessions::change_password(const Session&
 
         connection_.execute("UPDATE users SET password_hash = ?, updated_at = ? WHERE id = ?", {password.new_hash, now, user_id});
         end_all(user_id);
-        if (password.revoke_tokens)
-            connection_.execute("UPDATE api_tokens SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL", {now, user_id});
+        audit::record(connection_, now, {.event = Event::password_changed, .user = user_id});
+        if (password.revoke_tokens &&
+            connection_.execute("UPDATE api_tokens SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL", {now, user_id}))
+            audit::record(connection_, now, {.event = Event::token_revoked, .user = user_id, .detail = "all"});
         return insert(user_id, password.client, now);
     });
 }
@@ -101,16 +113,34 @@ std::vector<ListedSession> Sessions::list_active(const core::Uuid& user_id, core
     return sessions;
 }
 
-bool Sessions::end(std::string_view hash) {
-    return connection_.execute("DELETE FROM sessions WHERE hash = ?", {db::Binary{hash}}) > 0;
+bool Sessions::end(std::string_view hash, core::Time now, Event event) {
+    return db::in_transaction(connection_, [&] {
+        const auto session =
+            connection_.query("SELECT user_id FROM sessions WHERE hash = ? LIMIT 1 FOR UPDATE", {db::Binary{hash}});
+        if (session.empty()) return false;
+        connection_.execute("DELETE FROM sessions WHERE hash = ?", {db::Binary{hash}});
+        audit::record(connection_, now, {.event = event, .user = session.front().uuid(0), .target = session_id(hash)});
+        return true;
+    });
 }
 
-bool Sessions::end_own(const core::Uuid& user_id, const core::Uuid& id) {
-    return connection_.execute("DELETE FROM sessions WHERE user_id = ? AND LEFT(hash, 16) = ?", {user_id, id}) > 0;
+bool Sessions::end_own(const core::Uuid& user_id, const core::Uuid& id, core::Time now) {
+    return db::in_transaction(connection_, [&] {
+        const auto ended = connection_.execute("DELETE FROM sessions WHERE user_id = ? AND LEFT(hash, 16) = ?", {user_id, id});
+        if (ended) audit::record(connection_, now, {.event = Event::session_ended, .user = user_id, .target = id});
+        return ended > 0;
+    });
 }
 
-std::uint64_t Sessions::end_others(const Session& kept) {
-    return connection_.execute("DELETE FROM sessions WHERE user_id = ? AND hash <> ?", {kept.user_id, db::Binary{kept.hash}});
+std::uint64_t Sessions::end_others(const Session& kept, core::Time now) {
+    return db::in_transaction(connection_, [&] {
+        const auto ended =
+            connection_.execute("DELETE FROM sessions WHERE user_id = ? AND hash <> ?", {kept.user_id, db::Binary{kept.hash}});
+        if (ended)
+            audit::record(connection_, now,
+                          {.event = Event::session_ended, .user = kept.user_id, .detail = std::to_string(ended) + " others"});
+        return ended;
+    });
 }
 
 std::uint64_t Sessions::end_all(const core::Uuid& user_id) {

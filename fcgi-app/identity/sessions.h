@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "audit/events.h"
 #include "core/time.h"
 #include "db/connection.h"
 #include "identity/caller.h"
@@ -94,13 +95,13 @@ public:
     // The user's active sessions, the one used last first; at most 1000.
     std::vector<ListedSession> list_active(const core::Uuid& user_id, core::Time now);
 
-    // False when there was no such session.
-    bool end(std::string_view hash);
+    // False when there was no such session. `event` is what the audit log calls it.
+    bool end(std::string_view hash, core::Time now, audit::Event event = audit::Event::sign_out);
     // False when it is no session of that user.
-    bool end_own(const core::Uuid& user_id, const core::Uuid& id);
+    bool end_own(const core::Uuid& user_id, const core::Uuid& id, core::Time now);
     // Ends all sessions of the user but this one; returns their number.
-    std::uint64_t end_others(const Session& kept);
-    // Ends all sessions of a user; returns their number.
+    std::uint64_t end_others(const Session& kept, core::Time now);
+    // Ends all sessions of a user; returns their number. Not recorded by itself: it follows from something that is.
     std::uint64_t end_all(const core::Uuid& user_id);
 
     // Whether touch() would write.

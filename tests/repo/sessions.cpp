@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(use_is_recorded_once_in_a_while) {
     BOOST_TEST(errors == "");
     BOOST_TEST((seen() == begin + 5min));
     BOOST_TEST(!connection.in_transaction());
-    sessions.end(hash);
+    sessions.end(hash, clock.now());
     sessions.touch(hash, "192.0.2.9", begin + 11min);
     BOOST_TEST(count() == 0);
 }

@@ -2,9 +2,11 @@
 
 #include <openssl/crypto.h>
 
+#include "audit/record.h"
+#include "core/log.h"
 #include "core/text.h"
 #include "fields/json.h"
-#include "identity/user.h"
+#include "identity/users.h"
 #include "json/parse.h"
 
 namespace tradepost::auth {
@@ -17,6 +19,18 @@ std::span<const fields::Field<Credentials>> credentials_fields() {
         {"code", fields::rules::text(40), &Credentials::code},
     };
     return fields;
+}
+
+// Costs the same whether there is such a user or not. The answer does not depend on it.
+void record(api::Call& call, const std::string& email, identity::SignInFault fault) noexcept try {
+    const auto user = identity::Users(call.services.connection).find_by_email(email);
+    const bool password = fault == identity::SignInFault::credentials;
+    audit::record_failure(call.services.connection, call.services.clock.now(),
+                          {.event = password ? audit::Event::sign_in_failed : audit::Event::second_factor_failed,
+                           .user = user ? std::optional(user->id) : std::nullopt,
+                           .detail = audit::loggable_email(email)});
+} catch (const std::exception& error) {
+    core::log::warning("audit_not_written", {{"error", error.what()}});
 }
 
 }  // namespace
@@ -38,8 +52,9 @@ Credentials read_credentials(api::Call& call) {
     return credentials;
 }
 
-http::ApiError refusal(identity::SignInFault fault) {
+http::ApiError refusal(api::Call& call, const std::string& email, identity::SignInFault fault) {
     using enum identity::SignInFault;
+    if (fault != code_missing) record(call, email, fault);
     switch (fault) {
         case credentials:
             return http::invalid_credentials();

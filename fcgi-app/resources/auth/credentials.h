@@ -19,8 +19,8 @@ struct Credentials {
     identity::SignInAttempt attempt() const { return {email, password, code}; }
 };
 
-// The error of a sign-in that failed.
-http::ApiError refusal(identity::SignInFault fault);
+// The error of a sign-in that failed. Records it in the audit log.
+http::ApiError refusal(api::Call& call, const std::string& email, identity::SignInFault fault);
 
 // {email, password, code?}. The address is trimmed and its form not checked, since no user has a malformed one. Overwrites the password in
 // the body. Throws 400 for an unknown, missing or invalid field.

@@ -15,7 +15,7 @@ http::Response exchange_token(api::Call& call) {
     const auto credentials = read_credentials(call);
     const auto result = call.services.sign_in.exchange(credentials.attempt());
     const auto* const minted = std::get_if<identity::MintedToken>(&result);
-    if (!minted) throw refusal(std::get<identity::SignInFault>(result));
+    if (!minted) throw refusal(call, credentials.email, std::get<identity::SignInFault>(result));
     json::Writer writer;
     writer.begin_object().member("token", minted->plain).end_object();
     auto response = http::data(writer.text());

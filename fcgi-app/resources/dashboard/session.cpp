@@ -1,5 +1,6 @@
 #include <openssl/crypto.h>
 
+#include "audit/record.h"
 #include "core/crypto.h"
 #include "core/present.h"
 #include "core/text.h"
@@ -87,7 +88,10 @@ void read(api::Call& call, std::span<const fields::Field<Passwords>> fields, Pas
     for (const auto& field : fields) auth::cleanse(body, field.name);
 }
 
-http::ApiError refusal(identity::PasswordFault fault, const char* field) {
+http::ApiError refusal(api::Call& call, identity::PasswordFault fault, const char* field) {
+    if (fault == identity::PasswordFault::wrong)
+        audit::record_failure(call.services.connection, call.services.clock.now(),
+                              {.event = audit::Event::password_refused, .user = call.caller().user_id});
     return fault == identity::PasswordFault::session_ended ? http::unauthorized() : http::invalid_field(field, "is wrong");
 }
 
@@ -105,7 +109,7 @@ http::Response begin_session(api::Call& call) {
     const auto credentials = auth::read_credentials(call);
     const auto result = call.services.sessions.sign_in(credentials.attempt(), client_of(call));
     const auto* const session = std::get_if<identity::NewSession>(&result);
-    if (!session) throw auth::refusal(std::get<identity::SignInFault>(result));
+    if (!session) throw auth::refusal(call, credentials.email, std::get<identity::SignInFault>(result));
     if (const auto before = identity::session_cookie(call.request.header("cookie"))) call.services.sessions.sign_out(*before);
     auto response = new_session_response(call, *session, 201);
     response.set("Location", session_path);
@@ -126,7 +130,8 @@ http::Response end_session(api::Call& call) {
 http::Response confirm_password(api::Call& call) {
     Passwords passwords;
     read(call, confirmation_fields(), passwords);
-    if (const auto fault = call.services.sessions.confirm(call.caller(), passwords.current)) throw refusal(*fault, "password");
+    if (const auto fault = call.services.sessions.confirm(call.caller(), passwords.current))
+        throw refusal(call, *fault, "password");
     return http::data(render(call, call.caller()));
 }
 
@@ -143,7 +148,7 @@ http::Response change_password(api::Call& call) {
     const auto result = call.services.sessions.change_password(
         call.caller(), {change.current, change.next, change.revoke_tokens, client_of(call)});
     if (const auto* session = std::get_if<identity::NewSession>(&result)) return new_session_response(call, *session, 200);
-    throw refusal(std::get<identity::PasswordFault>(result), "currentPassword");
+    throw refusal(call, std::get<identity::PasswordFault>(result), "currentPassword");
 }
 
 }  // namespace tradepost::dashboard

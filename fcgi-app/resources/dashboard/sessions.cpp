@@ -22,12 +22,13 @@ http::Response list_sessions(api::Call& call) {
 http::Response end_session_by_id(api::Call& call) {
     const auto id = api::path_id(call);
     if (id == identity::session_id(call.session().hash)) return end_session(call);
-    if (!identity::Sessions(call.services.connection).end_own(call.caller().user_id, id)) throw http::not_found();
+    if (!identity::Sessions(call.services.connection).end_own(call.caller().user_id, id, call.services.clock.now()))
+        throw http::not_found();
     return api::deleted(id);
 }
 
 http::Response end_other_sessions(api::Call& call) {
-    const auto ended = identity::Sessions(call.services.connection).end_others(call.session());
+    const auto ended = identity::Sessions(call.services.connection).end_others(call.session(), call.services.clock.now());
     json::Writer writer;
     writer.begin_object().member("ended", std::int64_t(ended)).end_object();
     return http::data(writer.text());
