@@ -131,7 +131,7 @@ void add_user_commands(Command app, Context& context) {
     on(command("remove-second-factor", "let a user sign in without a code whose app and recovery codes are lost"), context,
        [&context, options] {
            const auto whose = context.user(options->email);
-           if (!identity::SecondFactors(context.connection()).remove(whose.id))
+           if (!identity::SecondFactors(context.connection()).remove(whose.id, context.now()))
                throw Failure(whose.email + " has no second factor: nothing to remove");
            return report(context, *options, "second factor removed from");
        });

@@ -36,11 +36,18 @@ std::vector<Administered> Memberships::administered(const core::Uuid& user_id) {
     return administered;
 }
 
-bool Memberships::require_second_factor(const core::Uuid& user_id, const core::Uuid& organisation_id, bool required) {
-    return connection_.execute(
-               "UPDATE organisations o JOIN memberships m ON m.organisation_id = o.id SET o.second_factor_required = ? "
-               "WHERE o.id = ? AND m.user_id = ? AND m.role = 'ADMIN'",
-               {required, organisation_id, user_id}) > 0;
+bool Memberships::require_second_factor(const core::Uuid& user_id, const core::Uuid& organisation_id, bool required,
+                                        core::Time now) {
+    return db::in_transaction(connection_, [&] {
+        if (!connection_.execute("UPDATE organisations o JOIN memberships m ON m.organisation_id = o.id "
+                                 "SET o.second_factor_required = ? WHERE o.id = ? AND m.user_id = ? AND m.role = 'ADMIN'",
+                                 {required, organisation_id, user_id}))
+            return false;
+        audit::record(connection_, now,
+                      {.event = required ? audit::Event::second_factor_required : audit::Event::second_factor_not_required,
+                       .organisation = organisation_id});
+        return true;
+    });
 }
 
 void Memberships::add(const core::Uuid& user_id, const core::Uuid& organisation_id, Role role, core::Time now) {

@@ -44,7 +44,7 @@ public:
     std::vector<Administered> administered(const core::Uuid& user_id);
 
     // Whether the organisation requires a second factor of its ADMINs. False, without effect, when the user is not one.
-    bool require_second_factor(const core::Uuid& user_id, const core::Uuid& organisation_id, bool required);
+    bool require_second_factor(const core::Uuid& user_id, const core::Uuid& organisation_id, bool required, core::Time now);
 
     // Both record what they change in the audit log: in a transaction of the caller, which neither is then without.
     // An existing member gets this role. Throws db::Error when the user or the organisation does not exist.

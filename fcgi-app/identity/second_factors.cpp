@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "audit/record.h"
 #include "core/crypto.h"
 #include "core/text.h"
 #include "identity/totp.h"
 
 namespace tradepost::identity {
+using audit::Event;
 namespace {
 
 constexpr std::size_t recovery_code_bytes = 15;  // 120 random bits: a plain digest hides them
@@ -70,6 +72,7 @@ std::optional<std::vector<std::string>> SecondFactors::enable(const core::Uuid& 
         if (!step) return {};
         connection_.execute("UPDATE second_factors SET enabled_at = ?, last_step = ?, failures = 0 WHERE user_id = ?",
                             {now, *step, user_id});
+        audit::record(connection_, now, {.event = Event::second_factor_enabled, .user = user_id});
         return replace_recovery_codes(user_id);
     });
 }
@@ -89,7 +92,7 @@ CodeVerdict SecondFactors::check(const core::Uuid& user_id, std::string_view cod
         if (failures >= max_code_failures) return CodeVerdict::too_many;
 
         const auto step = totp_step(row.text(0), without_spaces(code), row.integer(1), now);
-        if (step || take_recovery_code(user_id, code)) {
+        if (step || take_recovery_code(user_id, code, now)) {
             connection_.execute("UPDATE second_factors SET last_step = ?, failures = 0 WHERE user_id = ?",
                                 {step.value_or(row.integer(1)), user_id});
             return CodeVerdict::right;
@@ -100,20 +103,22 @@ CodeVerdict SecondFactors::check(const core::Uuid& user_id, std::string_view cod
     });
 }
 
-std::optional<std::vector<std::string>> SecondFactors::renew_recovery_codes(const core::Uuid& user_id) {
+std::optional<std::vector<std::string>> SecondFactors::renew_recovery_codes(const core::Uuid& user_id, core::Time now) {
     return db::in_transaction(connection_, [&]() -> std::optional<std::vector<std::string>> {
         const auto enabled = connection_.query(
             "SELECT 1 FROM second_factors WHERE user_id = ? AND enabled_at IS NOT NULL LIMIT 1 FOR UPDATE", {user_id});
         if (enabled.empty()) return {};
+        audit::record(connection_, now, {.event = Event::recovery_codes_renewed, .user = user_id});
         return replace_recovery_codes(user_id);
     });
 }
 
-bool SecondFactors::remove(const core::Uuid& user_id) {
+bool SecondFactors::remove(const core::Uuid& user_id, core::Time now) {
     return db::in_transaction(connection_, [&] {
         const bool had =
             connection_.execute("DELETE FROM second_factors WHERE user_id = ? AND enabled_at IS NOT NULL", {user_id}) > 0;
         connection_.execute("DELETE FROM recovery_codes WHERE user_id = ?", {user_id});
+        if (had) audit::record(connection_, now, {.event = Event::second_factor_disabled, .user = user_id});
         return had;
     });
 }
@@ -129,9 +134,12 @@ std::vector<std::string> SecondFactors::replace_recovery_codes(const core::Uuid&
     return codes;
 }
 
-bool SecondFactors::take_recovery_code(const core::Uuid& user_id, std::string_view code) {
+bool SecondFactors::take_recovery_code(const core::Uuid& user_id, std::string_view code, core::Time now) {
     const auto hash = recovery_code_hash(code);
-    return connection_.execute("DELETE FROM recovery_codes WHERE user_id = ? AND hash = ?", {user_id, db::Binary{hash}}) > 0;
+    if (!connection_.execute("DELETE FROM recovery_codes WHERE user_id = ? AND hash = ?", {user_id, db::Binary{hash}}))
+        return false;
+    audit::record(connection_, now, {.event = Event::recovery_code_used, .user = user_id});
+    return true;
 }
 
 }  // namespace tradepost::identity

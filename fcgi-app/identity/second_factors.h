@@ -40,14 +40,14 @@ public:
     CodeVerdict check(const core::Uuid& user_id, std::string_view code, core::Time now);
 
     // New recovery codes instead of the old ones. Empty when the user has no second factor.
-    std::optional<std::vector<std::string>> renew_recovery_codes(const core::Uuid& user_id);
+    std::optional<std::vector<std::string>> renew_recovery_codes(const core::Uuid& user_id, core::Time now);
 
     // Removes secret and recovery codes. False when there was no second factor.
-    bool remove(const core::Uuid& user_id);
+    bool remove(const core::Uuid& user_id, core::Time now);
 
 private:
     std::vector<std::string> replace_recovery_codes(const core::Uuid& user_id);
-    bool take_recovery_code(const core::Uuid& user_id, std::string_view code);
+    bool take_recovery_code(const core::Uuid& user_id, std::string_view code, core::Time now);
 
     db::Connection& connection_;
 };

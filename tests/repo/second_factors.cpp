@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(a_code_lets_one_in) {
 
 BOOST_AUTO_TEST_CASE(a_recovery_code_lets_one_in) {
     enable();
-    const auto codes = factors.renew_recovery_codes(user.id).value();
+    const auto codes = factors.renew_recovery_codes(user.id, clock.now()).value();
     BOOST_TEST(std::set(codes.begin(), codes.end()).size() == 10u);
     for (const auto& code : codes) {
         BOOST_TEST(code.size() == 27u);
@@ -61,16 +61,39 @@ BOOST_AUTO_TEST_CASE(a_recovery_code_lets_one_in) {
 
 BOOST_AUTO_TEST_CASE(codes_are_stored_as_digests) {
     enable();
-    const auto codes = factors.renew_recovery_codes(user.id).value();
+    const auto codes = factors.renew_recovery_codes(user.id, clock.now()).value();
     BOOST_TEST(other.query("SELECT COUNT(*) FROM recovery_codes WHERE LENGTH(hash) = 32").at(0).integer(0) == 10);
     BOOST_TEST(
         other.query("SELECT COUNT(*) FROM recovery_codes WHERE hash LIKE ?", {codes[0].substr(0, 6) + "%"}).at(0).integer(0) ==
         0);
 }
 
+BOOST_AUTO_TEST_CASE(each_change_is_in_the_audit_log) {
+    const auto events = [&] {
+        std::string names;
+        for (const auto& row : other.query("SELECT event FROM audit_log WHERE user_id = ? ORDER BY happened_at, id", {user.id}))
+            names += row.text(0) + " ";
+        connection.execute("DELETE FROM audit_log");
+        return names;
+    };
+    const auto now = core::Time(std::chrono::seconds(1234567890));
+    factors.begin(user.id, now);
+    BOOST_TEST(!factors.enable(user.id, "005924", now));
+    BOOST_TEST(events() == "");
+    connection.execute("UPDATE second_factors SET secret = '12345678901234567890'");
+    const auto codes = factors.enable(user.id, "005924", now).value();
+    BOOST_TEST(events() == "second_factor_enabled ");
+    factors.check(user.id, codes[0], now);
+    BOOST_TEST(events() == "recovery_code_used ");
+    factors.renew_recovery_codes(user.id, now);
+    BOOST_TEST(events() == "recovery_codes_renewed ");
+    BOOST_TEST((factors.remove(user.id, now) && !factors.remove(user.id, now)));
+    BOOST_TEST(events() == "second_factor_disabled ");
+}
+
 BOOST_AUTO_TEST_CASE(another_users_codes_are_wrong) {
     enable();
-    const auto codes = factors.renew_recovery_codes(user.id).value();
+    const auto codes = factors.renew_recovery_codes(user.id, clock.now()).value();
     const auto ben = add_user("ben@example.org");
     BOOST_TEST((factors.check(ben.id, codes[0], clock.now()) == identity::CodeVerdict::wrong));
     connection.execute("INSERT INTO second_factors (user_id, secret, created_at, enabled_at) VALUES (?, 'another', ?, ?)",

@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_mint_ends_with_what_it_rests_on) {
     BOOST_TEST(mints({.password_hash = "first"}));
     BOOST_TEST(mints({.session = session.hash}));
     BOOST_TEST(!mints({.session = bens.hash}));
-    const auto changed = sessions.change_password(session, {"first", "second", true}, clock.now());
+    const auto changed = sessions.change_password(session, {"first", "second", true, {}}, clock.now());
     BOOST_TEST(!mints({.password_hash = "first"}));
     BOOST_TEST(mints({.password_hash = "second"}));
     BOOST_TEST(!mints({.session = session.hash}));

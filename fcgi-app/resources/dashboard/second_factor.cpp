@@ -93,14 +93,15 @@ http::Response remove_second_factor(api::Call& call) {
     auto& connection = call.services.connection;
     for (const auto& each : identity::Memberships(connection).administered(call.caller().user_id))
         if (each.second_factor_required) throw http::conflict(each.name + " requires a second factor of its ADMINs");
-    if (!identity::SecondFactors(connection).remove(call.caller().user_id)) throw http::not_found();
+    if (!identity::SecondFactors(connection).remove(call.caller().user_id, call.services.clock.now())) throw http::not_found();
     json::Writer writer;
     writer.begin_object().name("id").null().member("deleted", true).end_object();
     return http::data(writer.text());
 }
 
 http::Response renew_recovery_codes(api::Call& call) {
-    const auto codes = identity::SecondFactors(call.services.connection).renew_recovery_codes(call.caller().user_id);
+    const auto codes =
+        identity::SecondFactors(call.services.connection).renew_recovery_codes(call.caller().user_id, call.services.clock.now());
     if (!codes) throw http::conflict("there is no second factor");
     return recovery_codes_response(*codes, 201);
 }
@@ -118,7 +119,8 @@ http::Response require_second_factor(api::Call& call) {
     // Otherwise the caller would no longer be an ADMIN, and nobody left to take it back.
     if (asked.required && !identity::SecondFactors(connection).is_enabled(call.caller().user_id))
         throw http::conflict("set up your own second factor first");
-    if (!identity::Memberships(connection).require_second_factor(call.caller().user_id, id, asked.required))
+    if (!identity::Memberships(connection)
+             .require_second_factor(call.caller().user_id, id, asked.required, call.services.clock.now()))
         throw http::forbidden();
     json::Writer writer;
     writer.begin_object().member("id", id).member("required", asked.required).end_object();
