@@ -1,5 +1,6 @@
 #include "core/log.h"
 
+#include <syslog.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@ namespace tradepost::core::log {
 namespace {
 
 Level threshold = Level::info;
+bool system_log = false;
 
 bool is_plain(std::string_view value) {
     return !value.empty() && std::all_of(value.begin(), value.end(), [](unsigned char c) {
@@ -55,6 +57,11 @@ bool is_written(Level level) {
     return level >= threshold;
 }
 
+void use_system_log(const char* name) {
+    openlog(name, LOG_PID, LOG_AUTH);
+    system_log = true;
+}
+
 void write(Level level, std::string_view event, std::initializer_list<Field> fields) noexcept try {
     if (level < threshold) return;
     static constexpr std::array names{"debug", "info", "warning", "error"};
@@ -68,6 +75,7 @@ void write(Level level, std::string_view event, std::initializer_list<Field> fie
         line += '=';
         append_value(line, field.value);
     }
+    if (system_log && level < Level::warning) return syslog(LOG_INFO, "%s", line.c_str());
     line += '\n';
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
 } catch (...) {

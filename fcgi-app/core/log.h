@@ -24,6 +24,10 @@ struct Field {
 void set_level(Level level);
 bool is_written(Level level);
 
+// From now on lines below warning go to the system's log under this name, which must stay valid, and not to standard error: for a command,
+// whose standard error is for its user.
+void use_system_log(const char* name);
+
 // Writes `level=info event=… key=value …`. Never throws: a full disk must not fail a request.
 void write(Level level, std::string_view event, std::initializer_list<Field> fields = {}) noexcept;
 

@@ -1,4 +1,5 @@
 """Two instances on one host: what happens to one, or is done by one, does not touch the other."""
+import json
 import os
 import pathlib
 import socket
@@ -117,3 +118,10 @@ def test_each_has_its_own_log():
         expect(id not in said(f"journalctl --no-pager -t tradepost-{other.name}"), f"{other.name}'s journal")
         wait_until(lambda: f"id={id}" in pathlib.Path(f"/var/log/nginx/tradepost-{one.name}.log").read_text(), f"nginx's log of {one.name}")
         expect(id not in pathlib.Path(f"/var/log/nginx/tradepost-{other.name}.log").read_text(), f"nginx's log of {other.name}")
+
+
+def test_what_a_command_did_is_in_the_journal():
+    for one in (north, south):
+        (added,) = json.loads(one.ctl("audit --event user_added --limit 1 --json").stdout)
+        equal(added["actor"], "ctl:root", "actor")
+        wait_until(lambda: f"event=audit.user_added actor=ctl:root user={added['userId']} " in said("journalctl --no-pager -t tradepostctl"), "the line")
