@@ -33,7 +33,7 @@ public:
         const auto up = run_command({"tests/support/two_users", "up", folder_.path, program_folder()});
         BOOST_REQUIRE_MESSAGE(up.code == 0, up.err);
         BOOST_REQUIRE(stack.await_workers(4));
-        BOOST_REQUIRE(stack.await_workers(8, "uploads"));
+        for (const auto* pool : {"auth", "uploads"}) BOOST_REQUIRE(stack.await_workers(8, pool));
     }
 
     // As the unit that prunes would run it.
