@@ -1,6 +1,7 @@
 // What is imported with a slug: organisations, and the jobs, events and posts of organisations.
 #include <unordered_map>
 
+#include "core/present.h"
 #include "core/slug.h"
 #include "core/text.h"
 #include "ctl/import.h"
@@ -146,8 +147,8 @@ private:
         if (slug == by_slug.end()) return id == by_id.end() ? nullptr : id->second;
         if (item.id && slug->second->id != *item.id)
             throw lines_.fault(item.line, id == by_id.end()
-                                              ? "the slug " + *item.slug + " belongs to the row " + slug->second->id.to_string() +
-                                                    ": leave out the id to update that"
+                                              ? "the slug " + slug->first + " belongs to the row " +
+                                                    slug->second->id.to_string() + ": leave out the id to update that"
                                               : "id and slug name two different rows: leave one of them out");
         return slug->second;
     }
@@ -186,10 +187,11 @@ private:
         if (row) {
             const auto* owner = writes::detail::organisation_id(row->organisation);
             if (owner ? id != *owner : id.has_value())
-                throw lines_.fault(from.line, (from.slug ? "the slug " + *from.slug : "the id " + from.id->to_string()) +
-                                                  " belongs to another organisation's row");
+                throw lines_.fault(from.line,
+                                   (from.slug ? "the slug " + *from.slug : "the id " + core::present(from.id).to_string()) +
+                                       " belongs to another organisation's row");
         } else if (id) {
-            item.organisation = identity::OrganisationSummary{*id, *from.organisation, "", {}};
+            item.organisation = identity::OrganisationSummary{*id, core::present(from.organisation), "", {}};
         }
     }
 
