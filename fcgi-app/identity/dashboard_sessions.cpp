@@ -1,5 +1,7 @@
 #include "identity/dashboard_sessions.h"
 
+#include "core/present.h"
+
 namespace tradepost::identity {
 
 std::variant<NewSession, SignInFault> DashboardSessions::sign_in(const SignInAttempt& attempt, const SessionClient& client) {
@@ -21,7 +23,7 @@ std::optional<PasswordFault> DashboardSessions::confirm(const Principal& princip
         const auto user = users_.find(principal.user_id);
         if (!user || !user->password_hash || passwords_.verify(password, *user->password_hash) == Passwords::Verdict::wrong)
             break;
-        if (sessions_.confirm(*principal.session, *user->password_hash, clock_.now())) return {};
+        if (sessions_.confirm(core::present(principal.session), *user->password_hash, clock_.now())) return {};
     }
     return fault(principal);
 }
@@ -34,7 +36,7 @@ std::variant<NewSession, PasswordFault> DashboardSessions::change_password(const
         if (!user->password_hash || passwords_.verify(change.current, *user->password_hash) == Passwords::Verdict::wrong) break;
         const auto hash = passwords_.hash(change.next);
         const auto changed = sessions_.change_password(
-            *principal.session, {*user->password_hash, hash, change.revoke_tokens, change.client}, clock_.now());
+            core::present(principal.session), {*user->password_hash, hash, change.revoke_tokens, change.client}, clock_.now());
         if (const auto* minted = std::get_if<MintedSession>(&changed)) {
             NewSession started{principal, minted->plain};
             started.principal.session = minted->session;
@@ -47,7 +49,7 @@ std::variant<NewSession, PasswordFault> DashboardSessions::change_password(const
 
 PasswordFault DashboardSessions::fault(const Principal& principal) {
     // A change elsewhere has ended this session, so the answer is not that the password is wrong.
-    if (!sessions_.find_active(principal.session->hash, clock_.now())) return PasswordFault::session_ended;
+    if (!sessions_.find_active(core::present(principal.session).hash, clock_.now())) return PasswordFault::session_ended;
     return PasswordFault::wrong;
 }
 

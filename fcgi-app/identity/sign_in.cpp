@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "core/log.h"
+#include "core/present.h"
 
 namespace tradepost::identity {
 
@@ -39,14 +40,14 @@ std::optional<SignInFault> SignIn::code_fault(const core::Uuid& user_id, const s
 
 std::variant<MintedToken, SignInFault> SignIn::exchange(const SignInAttempt& attempt) {
     return complete<MintedToken>(attempt, [&](const User& user) {
-        return tokens_.mint(user.id, std::nullopt, clock_, {.password_hash = *user.password_hash});
+        return tokens_.mint(user.id, std::nullopt, clock_, {.password_hash = core::present(user.password_hash)});
     });
 }
 
 void SignIn::rehash(User& user, std::string_view password) noexcept {
     try {
         const auto hash = passwords_.hash(password);
-        if (users_.replace_password_hash(user.id, *user.password_hash, hash)) user.password_hash = hash;
+        if (users_.replace_password_hash(user.id, core::present(user.password_hash), hash)) user.password_hash = hash;
     } catch (const std::exception& error) {
         core::log::warning("password_not_rehashed", {{"user", user.id.to_string()}, {"error", error.what()}});
     }

@@ -154,7 +154,8 @@ std::optional<std::vector<FilterKey>> count_keys(const Selection& selection) {
             continue;
         }
         if (!each.filter->count || (each.filter->value_table && each.texts.size() > 1)) return {};
-        if ((combinations *= each.texts.size()) > most_keys) return {};
+        combinations *= each.texts.size();
+        if (combinations > most_keys) return {};
         terms.push_back(&each);
     }
     if (terms.size() > most_terms) return {};

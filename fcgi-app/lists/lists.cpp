@@ -1,6 +1,7 @@
 #include "lists/lists.h"
 
 #include "core/log.h"
+#include "core/present.h"
 #include "http/conditional.h"
 #include "lists/newest_first.h"
 #include "lists/source.h"
@@ -99,8 +100,8 @@ Page Lists::search(const Asked& asked) {
     const auto order =
         list.search_order ? list.search_order(asked.now) : db::Sql("t." + std::string(list.order) + " DESC, t.id DESC");
     const auto matches =
-        search_.find(list.table, *list.searched, *selection.search, conditions(selection, Rows::shown, asked.now), order,
-                     {asked.page.offset(), asked.page.limit});
+        search_.find(list.table, *list.searched, core::present(selection.search), conditions(selection, Rows::shown, asked.now),
+                     order, {asked.page.offset(), asked.page.limit});
     Page page{rows_of(connection_, list, matches.ids), {matches.total}};
     if (list.next_change) {
         page.total.valid_until = list.next_change(connection_, asked.now);
@@ -183,7 +184,7 @@ std::optional<http::Response> Lists::detail(std::string_view collection, const s
     if (!found) return {};
     response = http::data(found->json);
     response.set("ETag", http::entity_tag(response.body));
-    cache_.put(key, {version, now, {0, found->valid_until}, response.body, std::string(*response.header("ETag"))});
+    cache_.put(key, {version, now, {0, found->valid_until}, response.body, std::string(core::present(response.header("ETag")))});
     return response;
 }
 

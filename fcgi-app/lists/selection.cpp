@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/present.h"
 #include "core/text.h"
 #include "http/error.h"
 
@@ -48,14 +49,14 @@ std::vector<std::string> read_texts(const Filter& filter, const std::vector<std:
 }
 
 bool read_boolean(const http::Query& query, std::string_view name) {
-    const auto text = *query.filter(name);
+    const auto text = core::present(query.filter(name));
     if (text != "true" && text != "false") throw http::invalid_query(std::string(name) + " is neither true nor false");
     return text == "true";
 }
 
 // A date is its first millisecond as a lower bound, its last one as an upper bound.
 core::Time read_time(const http::Query& query, std::string_view name, bool upper) {
-    const auto text = *query.filter(name);
+    const auto text = core::present(query.filter(name));
     if (const auto date = core::parse_date(text)) return upper ? *date + std::chrono::days(1) - core::milliseconds(1) : *date;
     const auto time = core::parse_rfc3339(text);
     if (!time) throw http::invalid_query(std::string(name) + " is neither an RFC 3339 time nor a date");
@@ -73,14 +74,14 @@ std::optional<Chosen> read_filter(const Filter& filter, const http::Query& query
             chosen.texts = read_texts(filter, values);
             break;
         case Compare::id:
-            chosen.texts.emplace_back(read_id(query, filter.parameter)->bytes());
+            chosen.texts.emplace_back(core::present(read_id(query, filter.parameter)).bytes());
             break;
         case Compare::boolean:
             chosen.number = read_boolean(query, filter.parameter);
             break;
         case Compare::at_least:
         case Compare::at_most:
-            chosen.number = std::min(*query.integer(filter.parameter, 0, INT64_MAX), filter.most);
+            chosen.number = std::min(core::present(query.integer(filter.parameter, 0, INT64_MAX)), filter.most);
             break;
         case Compare::from:
         case Compare::to:
