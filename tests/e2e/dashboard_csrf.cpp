@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(no_route_writes_without_it) {
             check_refused(send(operation, {session.reading()[0], {"X-CSRF-Token", other.csrf}}), 403, "Forbidden");
             if (operation.path != "/dashboard/api/session") {
                 const int status = send(operation, session.writing()).status;
-                BOOST_TEST((status == 404 || status == 415), status);
+                BOOST_TEST((status != 401 && status != 403), status);
             }
         }
     }

@@ -46,7 +46,7 @@ std::vector<Example> examples_of(const YAML::Node& root) {
     for (const auto& path : root["paths"])
         for (const std::string method : {"post", "put", "patch"}) {
             const auto operation = path.second[method];
-            if (!operation) continue;
+            if (!operation || !operation["requestBody"]) continue;
             for (const auto& media : operation["requestBody"]["content"]) {
                 // Raw bytes have no example that a description could hold.
                 if (media.first.as<std::string>().find("json") == std::string::npos) continue;
@@ -148,8 +148,9 @@ private:
     }
 
     std::string target(const Example& example) {
-        std::map<std::string, std::string> values{
-            {"idOrSlug", job_id}, {"id", example.path.find("/enquiries/") != std::string::npos ? enquiry_id_ : stock_id}};
+        std::map<std::string, std::string> values{{"idOrSlug", job_id}, {"id", stock_id}};
+        if (example.path.find("/enquiries/") != std::string::npos) values["id"] = enquiry_id_;
+        if (example.path.find("/organisations/") != std::string::npos) values["id"] = organisation_id;
         values["reference"] = root_["components"]["parameters"]["Reference"]["example"].as<std::string>();
         for (const auto& given : example.node["x-parameters"])
             values[given.first.as<std::string>()] = given.second.as<std::string>();
