@@ -13,7 +13,7 @@ die() { printf '%s: %s\n' "$ME" "$*" >&2; exit 1; }
 use_state() {
     STATE=$(realpath -m -- "${STATE:-var}")
     BUILD=$(realpath -m -- "${BUILD:-build}")
-    # These paths are written into nginx's, MariaDB's and TOML files, where such characters have a meaning.
+    # These paths are written into nginx's, the database server's and TOML files, where such characters have a meaning.
     local path bad='[][:space:]"'"'"'\\$;{}#&|*?[]'
     for path in "$STATE" "$BUILD" "$ROOT"; do
         [[ $path =~ $bad ]] && die "spaces and \"'\\\$;{}#&|*?[] are not supported in a path: $path"
@@ -114,7 +114,7 @@ stop_all() {
         kill -TERM "$pid" 2>/dev/null || true
         while [[ $(recall runsvdir) ]]; do sleep 0.05; done
     fi
-    for service in nginx uploads auth api mariadb; do
+    for service in nginx uploads auth api mariadb mysql; do
         supervised "$service" || continue
         if [[ -e $STATE/sv/$service/supervise/ok ]]; then
             sv -w 30 force-shutdown "$STATE/sv/$service" >/dev/null 2>&1 || true

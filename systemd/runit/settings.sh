@@ -1,5 +1,5 @@
 # tradepost.toml of a stack: written once and then the user's. Later starts change only the port and what SETTINGS names.
-# Needs common.sh.
+# Needs database.sh.
 
 # get_setting SECTION KEY: prints the value without its quotes.
 get_setting() {
@@ -27,7 +27,7 @@ write_settings() { # PORT
 # Written once by the private stack; edit it as you like. tradepost.toml.example describes every setting.
 
 [database]
-socket = "$STATE/run/mariadb.sock"
+socket = "$SOCKET"
 name = "tradepost"
 user = "tradepost"
 password = "$(openssl rand -hex 24)"

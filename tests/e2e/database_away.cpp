@@ -31,8 +31,8 @@ void check_recovery() {
 }
 
 struct DatabaseStopped {
-    DatabaseStopped() { stack().sv("stop", "mariadb"); }
-    ~DatabaseStopped() { stack().sv("start", "mariadb"); }
+    DatabaseStopped() { stack().sv("stop", stack().database()); }
+    ~DatabaseStopped() { stack().sv("start", stack().database()); }
 };
 
 }  // namespace
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(silent) {
     const auto workers = stack().workers();
     for (int i = 0; i < 20; ++i) BOOST_TEST(ask("/readyz", late).status == 200);
     {
-        const Paused paused({stack().service("mariadb")});
+        const Paused paused({stack().service(stack().database())});
         const char* const targets[] = {"/api/v1/jobs", "/api/v1/jobs?q=engineer", "/readyz"};
         const auto answers = in_parallel<Answer>(3, [&](std::size_t i) { return ask(targets[i], late); });
         check_unavailable(answers[0], "Service unavailable");
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(silent_for_a_queue_of_requests) {
     const auto workers = stack().workers();
     for (int i = 0; i < 20; ++i) BOOST_TEST(ask("/readyz", late).status == 200);
     {
-        const Paused paused({stack().service("mariadb")});
+        const Paused paused({stack().service(stack().database())});
         const auto answers = in_parallel<Answer>(
             100, [](std::size_t i) { return ask("/api/v1/jobs?city=York&page=" + std::to_string(i + 1), late); });
         for (const auto& answer : answers) check_unavailable(answer, "Service unavailable");
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(past_the_deadline_a_worker_ends_and_another_comes) {
     }
     Answer answer;
     {
-        const Paused paused({own.service("mariadb")});
+        const Paused paused({own.service(own.database())});
         answer = Client(own.site(), address).send({.target = "/api/v1/jobs", .timeout = late});
         check_refused(answer, 502, "Bad gateway");
         BOOST_TEST(Client(own.site(), address).send({.target = "/healthz", .timeout = late}).status == 200);

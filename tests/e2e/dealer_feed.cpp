@@ -103,7 +103,7 @@ void interrupt(int sent) {
         const auto workers = own_stack().workers();
         if (!workers.empty()) kill(workers.front(), SIGKILL);
     }
-    if (sent == items / 2) own_stack().sv("restart", "mariadb");
+    if (sent == items / 2) own_stack().sv("restart", own_stack().database());
 }
 
 }  // namespace

@@ -86,9 +86,9 @@ struct Organisation {
 };
 
 struct DatabaseStopped {
-    DatabaseStopped() { stack().sv("stop", "mariadb"); }
+    DatabaseStopped() { stack().sv("stop", stack().database()); }
     ~DatabaseStopped() {
-        stack().sv("start", "mariadb");
+        stack().sv("start", stack().database());
         BOOST_TEST(await([] { return stack().answers(); }));
     }
 };

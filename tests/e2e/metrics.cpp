@@ -129,9 +129,9 @@ BOOST_AUTO_TEST_CASE(workers_and_how_many_are_busy) {
 BOOST_AUTO_TEST_CASE(errors_of_the_database) {
     auto& target = fault_injection_stack();
     const auto before = figures(target).at("tradepost_database_errors_total{kind=\"unavailable\"}");
-    target.sv("stop", "mariadb");
+    target.sv("stop", target.database());
     const auto answer = Client(target.site()).get("/api/v1/jobs?city=Hull");
-    target.sv("start", "mariadb");
+    target.sv("start", target.database());
     BOOST_TEST(answer.status == 503);
     BOOST_REQUIRE(await([&] { return target.answers(); }));
     BOOST_TEST(figures(target).at("tradepost_database_errors_total{kind=\"unavailable\"}") > before);

@@ -39,11 +39,13 @@ struct Table {
 };
 using Tables = std::map<std::string, Table>;
 
-// The same on MariaDB and MySQL, which differ in display widths and in how they write a missing default.
+// The same on MariaDB and MySQL, which differ in display widths and in how they write defaults.
 Column column(const db::Row& row) {
     static const std::regex width("^(tinyint|smallint|mediumint|int|bigint)\\([0-9]+\\)");
     Column column{row.text(1), std::regex_replace(row.text(2), width, "$1"), row.text(3) == "YES"};
-    const auto default_value = row.opt_text(4).value_or("NULL");
+    auto default_value = row.opt_text(4).value_or("NULL");
+    const bool is_text = !row.is_null(5);
+    if (is_text && default_value != "NULL" && !default_value.starts_with('\'')) default_value = "'" + default_value + "'";
     if (row.opt_text(5) == "ascii") column.type += " ascii";
     if (column.nullable) column.type += ", nullable";
     if (default_value != "NULL") column.type += ", default " + default_value;

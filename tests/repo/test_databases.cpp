@@ -2,6 +2,7 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 #include <map>
+#include <regex>
 #include <utility>
 
 #include "support/database.h"
@@ -18,7 +19,10 @@ std::map<std::string, std::pair<std::string, std::string>> contents(const core::
         const auto name = row.text(0);
         // Times of its own are all that two runs of the migrations differ by.
         if (name == "schema_migrations") connection.execute("UPDATE schema_migrations SET applied_at = '2026-01-01'");
-        tables[name] = {connection.query("SHOW CREATE TABLE " + name).at(0).text(1),
+        // MySQL repeats a column's character set where the statement that made it named the collation.
+        static const std::regex repeated(" CHARACTER SET utf8mb4 COLLATE ");
+        const auto definition = connection.query("SHOW CREATE TABLE " + name).at(0).text(1);
+        tables[name] = {std::regex_replace(definition, repeated, " COLLATE "),
                         connection.query("CHECKSUM TABLE " + name).at(0).opt_text(1).value_or("NULL")};
     }
     return tables;
@@ -34,7 +38,12 @@ BOOST_AUTO_TEST_CASE(a_copy_is_what_the_migrations_make) {
     const auto expected = contents(original.config());
     BOOST_TEST(expected.size() > 20u);
     test::MigratedDatabase copy;
-    BOOST_TEST((contents(copy.config()) == expected));
+    const auto copied = contents(copy.config());
+    for (const auto& [name, content] : expected) {
+        BOOST_TEST(copied.at(name).first == content.first);
+        BOOST_TEST(copied.at(name).second == content.second, name);
+    }
+    BOOST_TEST(copied.size() == expected.size());
 }
 
 BOOST_AUTO_TEST_CASE(a_database_is_used_again_without_its_rows) {

@@ -45,6 +45,10 @@ pid_t Stack::service(const std::string& name) const {
     return text.empty() ? 0 : std::stoi(text);
 }
 
+std::string Stack::database() const {
+    return std::filesystem::exists(state_ + "/sv/mysql") ? "mysql" : "mariadb";
+}
+
 std::vector<pid_t> Stack::workers(const std::string& pool) const {
     return children_of(service(pool));
 }

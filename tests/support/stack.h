@@ -1,4 +1,4 @@
-// A running product: nginx, both pools of workers and MariaDB in one folder (systemd/runit/).
+// A running product: nginx, the pools of workers and a database server in one folder (systemd/runit/).
 #pragma once
 #include <set>
 #include <string>
@@ -26,7 +26,8 @@ public:
 
     std::vector<pid_t> workers(const std::string& pool = "api") const;             // those alive; pools: api, auth, uploads
     bool await_workers(std::size_t count, const std::string& pool = "api") const;  // until so many live and the stack answers
-    pid_t service(const std::string& name) const;  // the process that runit watches: mariadb, nginx …
+    pid_t service(const std::string& name) const;  // the process that runit watches: nginx, api …
+    std::string database() const;                  // the service of its database server: mariadb or mysql
     bool answers() const;                          // /readyz says 200
 
     Finished ctl(const std::vector<std::string>& arguments, const std::string& input = "") const;  // tradepostctl
