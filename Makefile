@@ -4,12 +4,13 @@
 #   make run          from nothing to a served API in the foreground; Ctrl-C stops all
 #   make up           the same in the background
 #   make down         stop what `make up` started; its data stays
-#   make check        lint and the tests, against a MariaDB, nginx and workers of their own
+#   make check        lint and the tests, against a database server, nginx and workers of their own
 #   make check-scale  what reads cost with TRADEPOST_TEST_ROWS=1000000 jobs
 #   make check-asan   the tests in C++ under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make audit        clang-tidy over fcgi-app, vulnerabilities of linked packages and of the tests' tools
 #   make lint         include directions and other rules of the source, the API description
 #   make check-system the product installed under a real systemd: faults, upgrades, restore (as root)
+#   make check-platforms  the suites on Debian 12 with MySQL and Debian 13, and the upgrade from one to the other (as root)
 #   make schema       write sql/SCHEMA.md from a migrated database
 #   make install      to DESTDIR and PREFIX=/usr/local, as hier(7) has it
 #   make deb          a Debian package, BUILD/deb/tradepost_*.deb

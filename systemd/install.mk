@@ -1,4 +1,4 @@
-# Read by the Makefile: install, deb, man pages, check-system.
+# Read by the Makefile: install, deb, man pages, check-system, check-platforms.
 
 PREFIX     ?= /usr/local
 DESTDIR    ?=
@@ -41,7 +41,7 @@ install: all man
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man5 $(filter %.5,$(PAGES:%=$(BUILD)/man/%))
 
 # In a copy, since dpkg-buildpackage writes beside and into the source; programs that are built are used.
-.PHONY: deb check-system
+.PHONY: deb check-system check-platforms
 deb:
 	@systemd/runit/install run deb
 	@$(MAKE) --no-print-directory $(PARALLEL) all man
@@ -50,3 +50,6 @@ check-system:
 	@systemd/runit/install run deb system
 	@DEB_BUILD_OPTIONS=noautodbgsym $(MAKE) --no-print-directory deb
 	@BUILD='$(BUILD)' tests/system/run
+check-platforms:
+	@systemd/runit/install run deb system
+	@BUILD='$(BUILD)' tests/platforms/run

@@ -24,6 +24,13 @@ private:
 // can be asked of it.
 bool check_database(Context& context, db::Connection& connection, const std::string& sql, Report& report);
 
+// Whether a server of this version is new enough. The line also says so when the tests do not run on that version.
+struct ServerVersion {
+    bool mariadb;  // MySQL otherwise
+    int major, minor;
+};
+void check_version(const ServerVersion& server, Report& report);
+
 bool check_configuration(Context& context, Report& report);
 void check_limits(Context& context, Report& report);
 // By what this process sees. The pool of uploads sees more.

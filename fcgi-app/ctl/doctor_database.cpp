@@ -3,8 +3,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "ctl/doctor.h"
 #include "db/migrations.h"
@@ -55,9 +58,7 @@ void check_server(db::Connection& connection, Report& report) {
                                  "SELECT CAST(SUBSTRING_INDEX(VERSION(), '.', 1) AS UNSIGNED), "
                                  "CAST(SUBSTRING_INDEX(SUBSTRING_INDEX(VERSION(), '.', 2), '.', -1) AS UNSIGNED)")
                              .at(0);
-    const auto major = version.integer(0), minor = version.integer(1);
-    const bool known = connection.is_mariadb() ? major > 10 || (major == 10 && minor >= 6) : major >= 8;
-    report.check(known, "server version", "MariaDB 10.6 or MySQL 8.0 is the oldest that is known to work: upgrade the server");
+    check_version({connection.is_mariadb(), int(version.integer(0)), int(version.integer(1))}, report);
     report.check(number("max_allowed_packet") >= 16 << 20, "max_allowed_packet",
                  "set it to 64M in the server's configuration: long texts need it");
     report.check(number("innodb_ft_min_token_size") <= 4, "innodb_ft_min_token_size",
@@ -93,6 +94,24 @@ void check_schema(db::Connection& connection, const std::string& sql, Report& re
 }
 
 }  // namespace
+
+void check_version(const ServerVersion& server, Report& report) {
+    struct Product {
+        const char* name;
+        std::vector<std::pair<int, int>> tested;  // the oldest first
+    };
+    static const Product mariadb{"MariaDB", {{10, 11}, {11, 8}}}, mysql{"MySQL", {{9, 7}}};
+    const auto text = [](int major, int minor) { return std::to_string(major) + "." + std::to_string(minor); };
+    const auto& product = server.mariadb ? mariadb : mysql;
+    const std::pair version{server.major, server.minor};
+    std::string tested;
+    for (const auto& [major, minor] : product.tested) tested += (tested.empty() ? "" : " and ") + text(major, minor);
+    auto what = std::string("server version ") + product.name + " " + text(server.major, server.minor);
+    if (std::find(product.tested.begin(), product.tested.end(), version) == product.tested.end())
+        what += ", which is not tested as " + tested + (product.tested.size() > 1 ? " are" : " is");
+    const std::pair<int, int> oldest = server.mariadb ? std::pair{10, 6} : std::pair{8, 0};
+    report.check(version >= oldest, what, text(oldest.first, oldest.second) + " is the oldest that may work: upgrade the server");
+}
 
 bool check_database(Context& context, db::Connection& connection, const std::string& sql, Report& report) {
     if (!check_reachable(context, connection, report)) return false;

@@ -1,5 +1,6 @@
 // The query string of a request (application/x-www-form-urlencoded).
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -43,9 +43,9 @@ realip() {
 
 # Renders the folder nginx/ of the source to $STATE/nginx.
 render_nginx() { # PORT
-    local listen="listen 127.0.0.1:$1 ssl http2;" user=
+    local listen="listen 127.0.0.1:$1 @SSL@;" user=
     local flood="include $STATE/nginx/snippets/flood.conf;" hashing="include $STATE/nginx/snippets/hashing_limits.conf;"
-    has_ipv6 && listen+=" listen [::1]:$1 ssl http2;"
+    has_ipv6 && listen+=" listen [::1]:$1 @SSL@;"
     [[ ${FLOOD:-on} == off ]] && flood= hashing=
     ((EUID == 0)) && user='user root;'
     local uploads

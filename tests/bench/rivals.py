@@ -2,6 +2,7 @@
 import getpass
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import time
@@ -99,7 +100,7 @@ php_admin_value[display_errors] = off
 php_admin_value[opcache.validate_timestamps] = 0
 php_admin_value[apc.enabled] = 1
 """)
-        self.spawn(shutil.which("php-fpm8.2", path="/usr/sbin:/usr/bin"), "-F", "-y", configuration, *(["-R"] if os.geteuid() == 0 else []))
+        self.spawn(max(pathlib.Path("/usr/sbin").glob("php-fpm[0-9]*")), "-F", "-y", configuration, *(["-R"] if os.geteuid() == 0 else []))
 
     def way(self):
         its = database()

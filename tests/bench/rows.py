@@ -3,7 +3,7 @@ them at other times, made in the database, which takes a tenth of the time. Copi
 import json
 import time
 
-from stack import control, sql
+from stack import control, server, sql
 
 SEEDS = 10000
 DEALER = "bench-motors"
@@ -50,7 +50,8 @@ def add_rows(size):
     measured is not the disk. No job expires within the next half day."""
     seeds, more = min(size, SEEDS), size // SEEDS - 1
     megabytes = max(128, size * 4 // 1024)
-    sql(f"SET GLOBAL innodb_buffer_pool_size = {megabytes} << 20; SET GLOBAL innodb_log_file_size = {max(48, megabytes // 4)} << 20;")
+    log = "innodb_redo_log_capacity" if server() == "mysql" else "innodb_log_file_size"
+    sql(f"SET GLOBAL innodb_buffer_pool_size = {megabytes} << 20; SET GLOBAL {log} = {max(48, megabytes // 4)} << 20;")
     print(f"{size} jobs and stock items; the database has {megabytes} MiB for pages", flush=True)
     timed("jobs loaded", seeds, lambda: control("demo", "--jobs", str(seeds)))
     token = add_stock(seeds)

@@ -52,8 +52,11 @@ def replaced(text, pattern, new):
 
 
 def block(site, pool):
-    text = replaced((NGINX / "server.conf").read_text(), r"\n    listen [^\n]*",
-                    f"\n    listen 127.0.0.1:{site.port};\n    listen 127.0.0.1:{site.secure.rsplit(':', 1)[1]} ssl http2;")
+    text = (NGINX / "server.conf").read_text()
+    secure = re.search(r" ssl[^\n]*", text).group()  # as this nginx writes it
+    secure = secure[:secure.index(";")] + ("; http2 on;" if "http2 on;" in secure else ";")
+    text = replaced(text, r"\n    listen [^\n]*",
+                    f"\n    listen 127.0.0.1:{site.port};\n    listen 127.0.0.1:{site.secure.rsplit(':', 1)[1]}{secure}")
     passing = [re.escape(line) for line in (f"include {NGINX}/snippets/fastcgi.conf;", f"fastcgi_pass unix:{STATE}/run/api.sock;")]
     return replaced(text, r"(?<=location /api/v1/ \{\n)\s+" + r"\s+".join(passing), pool.way())
 

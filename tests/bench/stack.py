@@ -25,10 +25,15 @@ def database():
     return tomllib.loads((STATE / "tradepost.toml").read_text())["database"]
 
 
+def server():
+    """mariadb or mysql, which is also the name of its client."""
+    return "mysql" if (STATE / "sv/mysql").exists() else "mariadb"
+
+
 def sql(text):
     """Rows as lists of texts, as the database's administrator."""
-    command = ["mariadb", "--no-defaults", f"--socket={database()['socket']}", "--batch", "--skip-column-names", database()["name"]]
-    output = subprocess.run(command, input=text, check=True, capture_output=True, text=True).stdout
+    command = [server(), "--no-defaults", f"--socket={database()['socket']}", "--batch", "--skip-column-names", database()["name"]]
+    output = subprocess.run(command, input=text, check=True, capture_output=True, text=True, env=ENVIRONMENT).stdout
     return [line.split("\t") for line in output.splitlines()]
 
 

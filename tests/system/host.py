@@ -12,6 +12,8 @@ import urllib.request
 CHECK = pathlib.Path("/check")
 RESULTS = CHECK / "results"
 PACKAGES = CHECK / "packages"
+# Of the database server: mariadb or mysql. Its program that dumps is named after it too.
+sql_client = "mariadb"
 
 
 def run(command, check=True, input=None, timeout=120):

@@ -20,7 +20,7 @@ def main():
     if group == "nothing":
         return 0
     try:
-        module = importlib.import_module(f"test_{group}")
+        module = importlib.import_module(group if group.startswith("release_") else f"test_{group}")
         getattr(module, "prepare", host.prepare)()
     except Exception:
         traceback.print_exc()

@@ -1,0 +1,57 @@
+# shellcheck shell=bash
+# Debian roots for the tests: made with mmdebstrap, kept below BUILD from one run to the next. Needs die().
+
+# Whether the root has to be made: it is kept as long as what it is made of is the same, for a week at most, as Debian moves on.
+root_is_old() { # ROOT STAMP
+    ! [[ -d $1 && $(cat "$1.stamp" 2>/dev/null) == "$2" && $(find "$1.stamp" -mtime -7) ]]
+}
+
+debian_root() { # VARIANT RELEASE FOLDER PACKAGE…
+    local variant=$1 release=$2 folder=$3
+    shift 3
+    # The release file of unstable may be older than it says it may be.
+    mmdebstrap --quiet --variant="$variant" --include="$(IFS=,; echo "$*")" --aptopt='Acquire::Retries "3"' \
+        --aptopt='APT::Install-Recommends "false"' --aptopt='Acquire::Check-Valid-Until "false"' "$release" "$folder"
+}
+
+# MySQL with all its libraries below /opt/mysql, from Debian unstable: no release has it, and its libraries are newer than theirs.
+add_mysql() { # ROOT
+    local mysql=$1/opt/mysql program command
+    debian_root extract sid "$mysql" mysql-server-core mysql-client-core || return
+    for program in sbin/mysqld bin/mysql bin/mysqldump; do
+        command=$1/usr/local/bin/${program#*/}
+        cat >"$command" <<SH
+#!/bin/sh
+lib=/opt/mysql/usr/lib
+exec \$lib/x86_64-linux-gnu/ld-linux-x86-64.so.2 --library-path \$lib/x86_64-linux-gnu:\$lib/mysql/private /opt/mysql/usr/$program "\$@"
+SH
+        chmod 755 "$command"
+    done
+    # It was compiled for other folders of plugins and messages.
+    sed -i 's|"$@"$|& --basedir=/opt/mysql/usr --plugin-dir=$lib/mysql/plugin|' "$1/usr/local/bin/mysqld"
+}
+
+# make_root ROOT RELEASE MYSQL PACKAGE…: MYSQL is `mysql` to add that server.
+make_root() {
+    local root=$1 release=$2 mysql=$3 stamp
+    shift 3
+    stamp=$({ echo "$release $mysql $*"; cat "${BASH_SOURCE[0]}"; } | sha256sum)
+    root_is_old "$root" "$stamp" || return 0
+    rm -rf "$root" "$root.stamp"
+    mkdir -p "${root%/*}"
+    echo "Making a root of Debian $release in $root"
+    {
+        debian_root minbase "$release" "$root" "$@" && { [[ $mysql != mysql ]] || add_mysql "$root"; }
+    } >"$root.log" 2>&1 || { tail -n 20 "$root.log" >&2; die "cannot make a root of Debian $release"; }
+    echo "$stamp" >"$root.stamp"
+}
+
+# What a Debian root holds in which the package is installed: what it depends on, servers, and what the tests use.
+system_packages() { # PACKAGE
+    grep -v '^#' tests/system/packages
+    dpkg-deb --field "$1" Depends | sed 's/([^)]*)//g; s/|[^,]*//g' | tr -d ' ' | tr ',' '\n'
+}
+
+# What nspawn has to be told for a system whose processes confine themselves, and which reaches no network but its own.
+NSPAWN=(systemd-nspawn --quiet --register=no --keep-unit --console=pipe --private-network --resolv-conf=off --timezone=off
+    --system-call-filter='landlock_create_ruleset landlock_add_rule landlock_restrict_self seccomp')

@@ -1,0 +1,53 @@
+"""An instance whose database is MySQL on this host, made, backed up and restored by the commands of the operators' manual."""
+import pathlib
+
+import host
+import test_backup
+from host import equal, expect, install, north, run, said, wait_until
+
+UNIT = """[Unit]
+Description=MySQL
+[Service]
+User=mysql
+RuntimeDirectory=mysqld
+ExecStart=/usr/local/bin/mysqld --no-defaults --datadir=/var/lib/mysql-server --socket=/run/mysqld/mysqld.sock --mysqlx=OFF \
+    --secure-file-priv=NULL --plugin-load-add=auth_socket.so --sql-require-primary-key=ON --init-file=/var/lib/mysql-server.sql
+"""
+
+
+def prepare():
+    """The host has MySQL's server and client only."""
+    run("systemctl mask --now mariadb && rm -f /usr/bin/mysql /usr/bin/mysqldump && chmod 000 /usr/bin/mariadb /usr/bin/mariadb-dump")
+    run("install -d -o mysql -g mysql -m 700 /var/lib/mysql-server")
+    run("runuser -u mysql -- /usr/local/bin/mysqld --no-defaults --initialize-insecure --datadir=/var/lib/mysql-server")
+    pathlib.Path("/var/lib/mysql-server.sql").write_text("ALTER USER root@localhost IDENTIFIED WITH auth_socket;\n")
+    pathlib.Path("/etc/systemd/system/mysql.service").write_text(UNIT)
+    run("systemctl daemon-reload && systemctl start mysql nginx")
+    wait_until(lambda: run("mysql --batch -e 'SELECT 1'", check=False).returncode == 0, "MySQL")
+    host.sql_client = "mysql"
+    install()
+    host.add(north)
+    north.wait_ready()
+
+
+def test_the_database_and_its_user_are_made():
+    equal(said("mysql -N -e \"SHOW DATABASES LIKE 'tradepost%'\""), "tradepost_north", "databases")
+    grants = said("mysql -N -e 'SHOW GRANTS FOR tradepost_north@localhost'").splitlines()
+    equal(len(grants), 2, f"{grants}")
+    expect(grants[0].startswith("GRANT USAGE ON *.* "), grants[0])
+    expect("ON `tradepost_north`.*" in grants[1] or "ON `tradepost\\_north`.*" in grants[1], grants[1])
+
+
+def test_add_can_be_repeated():
+    run(f"tradepost-instance add north {north.host}")
+    equal(north.get("/api/v1/me").status, 200, "the token")
+
+
+def test_doctor_finds_no_fault_of_the_database():
+    lines = run("tradepostctl --instance north doctor", check=False).stdout.splitlines()
+    expect("ok   server version MySQL 9.7" in lines, "\n".join(lines))
+    equal([line for line in lines if line.startswith("FAIL") and "database" in line], [], "faults")
+
+
+def test_what_was_backed_up_and_wiped_answers_as_before():
+    test_backup.back_up_and_restore()
