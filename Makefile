@@ -99,12 +99,12 @@ ifneq ($(shell cat $(FLAGS_FILE) 2>/dev/null),$(CXX) $(ALL_CXXFLAGS))
 $(shell mkdir -p $(BUILD)/obj && printf '%s' '$(CXX) $(ALL_CXXFLAGS)' > $(FLAGS_FILE))
 endif
 
-# Tests and commands take longer to compile than to run. g++ takes a precompiled header for a header of its name.
+# Tests and commands take longer to compile than to run. g++ takes NAME.gch for -include NAME, and no header is beside it.
 # A suite's main.cpp configures Boost.Test before it includes it.
 TEST_OBJ := $(filter-out %/main.o,$(foreach s,$(SUITES),$(call test_obj,$(s)))) $(SUPPORT_OBJ)
 TEST_PCH := $(BUILD)/obj/precompiled/support/boost_test.h.gch
 $(BUILD)/obj/fcgi-app/ctl/%.o: private MORE_CXXFLAGS = -O1
-$(TEST_OBJ): private MORE_CXXFLAGS = -O0 -U_FORTIFY_SOURCE -I$(BUILD)/obj/precompiled -include support/boost_test.h
+$(TEST_OBJ): private MORE_CXXFLAGS = -O0 -U_FORTIFY_SOURCE -include $(TEST_PCH:.gch=)
 $(TEST_OBJ): $(TEST_PCH)
 $(TEST_PCH): tests/support/boost_test.h $(FLAGS_FILE)
 	$(call say,CXX,$<)

@@ -52,6 +52,7 @@ system_packages() { # PACKAGE
     dpkg-deb --field "$1" Depends | sed 's/([^)]*)//g; s/|[^,]*//g' | tr -d ' ' | tr ',' '\n'
 }
 
-# What nspawn has to be told for a system whose processes confine themselves, and which reaches no network but its own.
-NSPAWN=(systemd-nspawn --quiet --register=no --keep-unit --console=pipe --private-network --resolv-conf=off --timezone=off
+# What nspawn has to be told for a system whose processes confine themselves, and which reaches no network but its own. It ends with
+# the script that runs it.
+NSPAWN=(setpriv --pdeathsig TERM -- systemd-nspawn --quiet --register=no --keep-unit --console=pipe --private-network --resolv-conf=off --timezone=off
     --system-call-filter='landlock_create_ruleset landlock_add_rule landlock_restrict_self seccomp')
