@@ -22,9 +22,8 @@ bool not_root(const char* test, const char* why) {
 void administer(const std::string& sql) {
     const auto name = run_command({"id", "-un"}).out;
     const auto& instance = fault_injection_stack();
-    const auto done =
-        run_command({instance.database(), "--no-defaults", "--socket=" + instance.config().database.socket,
-                     "--user=" + name.substr(0, name.size() - 1), "tradepost", "--execute", sql});
+    const auto done = run_command({instance.database(), "--no-defaults", "--socket=" + instance.config().database.socket,
+                                   "--user=" + name.substr(0, name.size() - 1), "tradepost", "--execute", sql});
     BOOST_REQUIRE_MESSAGE(done.code == 0, done.err);
 }
 
@@ -63,8 +62,8 @@ BOOST_AUTO_TEST_CASE(a_wrong_password) {
 
 BOOST_AUTO_TEST_CASE(a_schema_that_is_too_old) {
     const auto last = std::to_string(migrations());
-    administer("CREATE TABLE kept LIKE schema_migrations; INSERT INTO kept SELECT * FROM schema_migrations WHERE number = " + last +
-               "; DELETE FROM schema_migrations WHERE number = " + last);
+    administer("CREATE TABLE kept LIKE schema_migrations; INSERT INTO kept SELECT * FROM schema_migrations WHERE number = " +
+               last + "; DELETE FROM schema_migrations WHERE number = " + last);
     check_complaints({"FAIL schema " + std::to_string(migrations() - 1) + " of " + last + ": run tradepostctl migrate"});
     administer("INSERT INTO schema_migrations SELECT * FROM kept; DROP TABLE kept");
 }

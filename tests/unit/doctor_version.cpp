@@ -31,8 +31,9 @@ BOOST_AUTO_TEST_CASE(servers_that_are_tested_might_work_and_are_too_old) {
     BOOST_TEST(said({true, 10, 5}) ==
                "FAIL server version MariaDB 10.5, which is not tested as 10.11 and 11.8 are: 10.6 is the oldest that may work: "
                "upgrade the server\n");
-    BOOST_TEST(said({false, 5, 7}) ==
-               "FAIL server version MySQL 5.7, which is not tested as 9.7 is: 8.0 is the oldest that may work: upgrade the server\n");
+    BOOST_TEST(
+        said({false, 5, 7}) ==
+        "FAIL server version MySQL 5.7, which is not tested as 9.7 is: 8.0 is the oldest that may work: upgrade the server\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
