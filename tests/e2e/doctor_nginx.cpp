@@ -1,4 +1,5 @@
 // tradepostctl doctor names each fault between clients and workers that is planted here, and nothing else.
+#include <curl/curl.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -153,8 +154,8 @@ BOOST_AUTO_TEST_CASE(fewer_files_than_connections_take) {
 }
 
 BOOST_AUTO_TEST_CASE(an_instance_that_is_not_there) {
-    check_complaints({"FAIL nginx answers at https://localhost:1: Couldn't connect to "
-                      "server: start nginx, or name another address with --url"},
+    check_complaints({std::string("FAIL nginx answers at https://localhost:1: ") + curl_easy_strerror(CURLE_COULDNT_CONNECT) +
+                      ": start nginx, or name another address with --url"},
                      {"--url", "https://localhost:1"});
 }
 

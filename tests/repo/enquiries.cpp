@@ -31,18 +31,7 @@ struct Fixture : test::Enquirers {
         connection.query("ANALYZE TABLE enquiries");
     }
 
-    std::uint64_t rows_read() {
-        std::uint64_t sum = 0;
-        for (const auto& row : connection.query("SHOW SESSION STATUS LIKE 'Handler_read%'")) sum += std::stoull(row.text(1));
-        return sum;
-    }
-    template <class Work>
-    std::uint64_t reads_of(Work work) {
-        connection.execute("FLUSH STATUS");
-        const auto before = rows_read();
-        work();
-        return rows_read() - before;
-    }
+    std::uint64_t reads_of(const std::function<void()>& work) { return test::rows_read(connection, work); }
 };
 
 }  // namespace

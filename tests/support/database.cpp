@@ -55,6 +55,18 @@ std::uint64_t session_of(db::Connection& connection) {
     return connection.query("SELECT CONNECTION_ID()").at(0).unsigned_integer(0);
 }
 
+std::uint64_t rows_read(db::Connection& connection, const std::function<void()>& work) {
+    const auto so_far = [&] {
+        std::uint64_t sum = 0;
+        for (const auto& row : connection.query("SHOW SESSION STATUS LIKE 'Handler_read%'")) sum += std::stoull(row.text(1));
+        return sum;
+    };
+    const auto before = so_far();
+    const auto by_asking = so_far() - before;
+    work();
+    return so_far() - before - 2 * by_asking;
+}
+
 bool waits_for_lock(db::Connection& watcher, std::uint64_t session) {
     std::this_thread::sleep_for(std::chrono::milliseconds(150));
     return !watcher

@@ -1,6 +1,7 @@
 // Databases for tests on the server that the configuration file in TRADEPOST_TEST_CONFIG names. Its user must be allowed
 // to create databases and to end other connections.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -53,6 +54,9 @@ private:
 
 // The number by which the server knows the connection.
 std::uint64_t session_of(db::Connection& connection);
+
+// Rows that the server reads for this session while `work` runs.
+std::uint64_t rows_read(db::Connection& connection, const std::function<void()>& work);
 
 // Whether that session waits for a row's lock. Takes 150 ms: InnoDB shows nothing new to those who ask more often than ten times
 // a second.

@@ -1,4 +1,4 @@
-// A real Redis server on a Unix socket: Debian's redis-tools has its code under the name redis-check-rdb.
+// A real Redis server on a Unix socket.
 #pragma once
 #include <fcntl.h>
 #include <hiredis/hiredis.h>
@@ -35,11 +35,11 @@ struct RedisServer {
             std::vector<char*> pointers;
             for (auto& argument : arguments) pointers.push_back(argument.data());
             pointers.push_back(nullptr);
-            execv("/usr/bin/redis-check-rdb", pointers.data());
+            execvp("redis-server", pointers.data());
             _exit(127);
         }
         while (command("PING").empty()) {
-            BOOST_REQUIRE_MESSAGE(waitpid(pid, nullptr, WNOHANG) == 0, "redis-check-rdb (package redis-tools) does not start");
+            BOOST_REQUIRE_MESSAGE(waitpid(pid, nullptr, WNOHANG) == 0, "redis-server does not start");
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
     }

@@ -12,7 +12,8 @@ namespace tradepost::posts {
 
 // What read() wants of the table `t` and what is joined to it, in its order; `detailed` with the fields that lists leave out.
 std::string columns(bool detailed);
-inline constexpr const char* joins = " LEFT JOIN organisations o ON o.id = t.organisation_id";
+// Without the index named, MariaDB 11.8 scans a small table and sorts all rows of the list.
+inline constexpr const char* joins = " LEFT JOIN organisations o FORCE INDEX (PRIMARY) ON o.id = t.organisation_id";
 Post read(db::Row& row, bool detailed);
 
 void write(json::Writer& writer, const Post& post, bool detailed);
