@@ -30,7 +30,7 @@ def test_an_instance_is_filled_and_backed_up():
 def test_apt_upgrades_release_and_product_at_once():
     release = said("cat /etc/debian_version")
     run(test_backup.commands("the new release's package").replace("./tradepost_*.deb", RELEASED).replace("apt-get update", "true")
-        .replace("full-upgrade", "full-upgrade --no-download --yes -o Dpkg::Options::=--force-confold"), timeout=800)
+        .replace("full-upgrade", "full-upgrade --yes -o Dpkg::Options::=--force-confold"), timeout=800)
     host.expect(said("cat /etc/debian_version") > release, "a later release of Debian")
     equal(said("dpkg-query -W -f '${db:Status-Status}' tradepost"), "installed", "the package")
 
