@@ -46,10 +46,16 @@ make_root() {
     echo "$stamp" >"$root.stamp"
 }
 
-# What a Debian root holds in which the package is installed: what it depends on, servers, and what the tests use.
-system_packages() { # PACKAGE
-    grep -v '^#' tests/system/packages
-    dpkg-deb --field "$1" Depends | sed 's/([^)]*)//g; s/|[^,]*//g' | tr -d ' ' | tr ',' '\n'
+# system_root RELEASE PACKAGE: one in which the package can be installed, with what that depends on, servers, and what the tests use.
+# Sets SYSTEM_ROOT.
+system_root() {
+    local packages
+    mapfile -t packages < <(
+        grep -v '^#' tests/system/packages
+        dpkg-deb --field "$2" Depends | sed 's/([^)]*)//g; s/|[^,]*//g' | tr -d ' ' | tr ',' '\n'
+    )
+    SYSTEM_ROOT=$BUILD/system/$1
+    make_root "$SYSTEM_ROOT" "$1" mysql "${packages[@]}"
 }
 
 # What nspawn has to be told for a system whose processes confine themselves, and which reaches no network but its own. It ends with
