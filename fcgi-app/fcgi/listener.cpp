@@ -16,8 +16,10 @@ void never_called(int) {}
 Listener::Listener(int socket) {
     sigset_t stop;
     sigemptyset(&stop);
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1}) sigaddset(&stop, signal);
+    // Before the handlers are there: one that came between would be lost.
+    sigprocmask(SIG_BLOCK, &stop, nullptr);
     for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGUSR1}) {
-        sigaddset(&stop, signal);
         // An ignored signal, as a shell sets it for background processes, would never be pending. And libfcgi handles SIGUSR1, the
         // stop signal of the FastCGI specification, itself: it would then refuse to accept without an error.
         struct sigaction action {};
@@ -25,7 +27,6 @@ Listener::Listener(int socket) {
         sigemptyset(&action.sa_mask);
         sigaction(signal, &action, nullptr);
     }
-    sigprocmask(SIG_BLOCK, &stop, nullptr);
     signals_ = core::FileDescriptor(signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK));
 
     epoll_ = core::FileDescriptor(epoll_create1(EPOLL_CLOEXEC));
