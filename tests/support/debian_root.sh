@@ -58,7 +58,7 @@ system_root() {
     make_root "$SYSTEM_ROOT" "$1" mysql "${packages[@]}"
 }
 
-# What nspawn has to be told for a system whose processes confine themselves, and which reaches no network but its own. It ends with
-# the script that runs it.
+# Runs systemd-nspawn with a network of its own and the system calls that the confined process needs. The container ends when the
+# script does.
 NSPAWN=(setpriv --pdeathsig TERM -- systemd-nspawn --quiet --register=no --keep-unit --console=pipe --private-network --resolv-conf=off --timezone=off
     --system-call-filter='landlock_create_ruleset landlock_add_rule landlock_restrict_self seccomp')
