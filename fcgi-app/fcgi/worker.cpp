@@ -22,6 +22,18 @@ namespace {
 // Few requests are as large, so the half millisecond that returning memory takes is seldom spent.
 constexpr std::size_t large_body = 256 << 10;
 
+// Makes accept() on file descriptor 0 return at once, or soon. O_NONBLOCK belongs to all processes that share the socket, and systemd clears
+// it for each command of ExecReload that has the socket as its standard input. A time limit belongs to the socket. Connections accepted from
+// a TCP socket would inherit it, those from a Unix socket do not.
+bool never_block_in_accept() {
+    int domain = 0;
+    socklen_t length = sizeof domain;
+    if (getsockopt(0, SOL_SOCKET, SO_DOMAIN, &domain, &length) != 0) return false;
+    constexpr timeval soon{.tv_sec = 0, .tv_usec = 10'000};
+    if (domain == AF_UNIX && setsockopt(0, SOL_SOCKET, SO_RCVTIMEO, &soon, sizeof soon) != 0) return false;
+    return fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK) == 0;
+}
+
 }  // namespace
 
 std::string pool_name() {
@@ -34,7 +46,9 @@ std::string pool_name() {
 }
 
 int run(const Handler& handler, std::chrono::seconds deadline, const std::string& config) {
-    if (FCGX_Init() != 0 || fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK) != 0 || FCGX_IsCGI()) {
+    // Before FCGX_Init, whose handler would take a SIGUSR1 that came before the listener's.
+    Listener listener(0);
+    if (FCGX_Init() != 0 || !never_block_in_accept() || FCGX_IsCGI()) {
         core::log::error("start",
                          {{"worker", getpid()},
                           {"config", config},
@@ -44,7 +58,6 @@ int run(const Handler& handler, std::chrono::seconds deadline, const std::string
     // After FCGX_Init, which sets dispositions of its own.
     (void)std::signal(SIGPIPE, SIG_IGN);
     Deadline limit(deadline);
-    Listener listener(0);
 
     FCGX_Request exchange;
     FCGX_InitRequest(&exchange, 0, FCGI_FAIL_ACCEPT_ON_INTR);
