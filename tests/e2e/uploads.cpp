@@ -93,6 +93,25 @@ BOOST_AUTO_TEST_CASE(metadata_goes_and_the_picture_stays_upright) {
     }
 }
 
+// Their profile goes with the other metadata, so the numbers must be those of sRGB, which is what a picture without a profile has.
+BOOST_AUTO_TEST_CASE(colours_of_another_profile_are_those_of_srgb) {
+    const auto dealer = add_dealer(stack());
+    for (const auto& [type, ending] :
+         std::vector<std::pair<std::string, std::string>>{{"image/jpeg", "jpg"}, {"image/png", "png"}, {"image/webp", "webp"}}) {
+        BOOST_TEST_CONTEXT(type) {
+            const auto sent = with_profile("x." + ending);
+            BOOST_TEST(pixel(sent, 30, 30).at(0) < 185);
+            const auto upload = uploaded(dealer, sent, type);
+            for (const auto* url : {"url", "thumbnailUrl"}) {
+                const auto served = fetch(upload[url]).body;
+                BOOST_TEST(picture_field(served, "icc-profile-data") == "", url);
+                const auto red = pixel(served, 30, 30);
+                BOOST_TEST((red.size() >= 3 && red[0] > 190 && red[1] < 48), url << ": " << red.at(0) << " " << red.at(1));
+            }
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(small_pictures_are_not_enlarged) {
     const auto upload = uploaded(add_dealer(stack()), picture(30, 20, "x.png"), "image/png");
     BOOST_TEST(picture_field(fetch(upload["thumbnailUrl"]).body, "width") == "30");

@@ -107,16 +107,19 @@ Headers bearer(const std::string& token) {
 struct Client::Impl {
     Site site;
     std::string address;
-    CURL* handle;
+    // Each has connections of its own: libcurl would send a request for HTTP/2 over an open connection that speaks HTTP/1.1.
+    CURL *http1 = curl_easy_init(), *http2 = curl_easy_init();
 };
 
 Client::Client(Site site, std::string address) {
     static const auto initialised = curl_global_init(CURL_GLOBAL_DEFAULT);
     if (initialised != CURLE_OK) throw std::runtime_error("libcurl cannot start");
-    impl_ = std::make_unique<Impl>(Impl{std::move(site), std::move(address), curl_easy_init()});
+    impl_ = std::make_unique<Impl>(Impl{std::move(site), std::move(address)});
 }
 Client::~Client() {
-    if (impl_) curl_easy_cleanup(impl_->handle);
+    if (!impl_) return;
+    curl_easy_cleanup(impl_->http1);
+    curl_easy_cleanup(impl_->http2);
 }
 Client::Client(Client&&) noexcept = default;
 Client& Client::operator=(Client&& other) noexcept {
@@ -132,7 +135,7 @@ const Site& Client::site() const {
 }
 
 Answer Client::send(const Message& message) {
-    CURL* const curl = impl_->handle;
+    CURL* const curl = message.http2 ? impl_->http2 : impl_->http1;
     Answer answer;
     char failure[CURL_ERROR_SIZE] = "";
     curl_easy_reset(curl);
@@ -182,6 +185,10 @@ Answer Client::send(const Message& message) {
     // A server may answer and close before it has read a body that it refuses.
     answer.status = code == CURLE_OK || code == CURLE_SEND_ERROR ? int(status) : 0;
     if (answer.status == 0) answer.failure = failure[0] ? failure : curl_easy_strerror(code);
+    long version = 0;
+    curl_easy_getinfo(curl, CURLINFO_HTTP_VERSION, &version);
+    if (answer.status != 0 && message.http2 && version != CURL_HTTP_VERSION_2_0)
+        throw std::runtime_error("the server does not speak HTTP/2");
     if (answer.status != 0) log(message, answer);
     return answer;
 }

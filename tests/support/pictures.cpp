@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <stdexcept>
 
 #include "core/text.h"
@@ -101,6 +102,15 @@ std::string converted(const std::string& bytes, const std::string& name) {
     return read(folder.file(name.substr(0, name.find('['))));
 }
 
+std::string with_profile(const std::string& name) {
+    const Folder folder;
+    vips({"black", folder.file("black.v"), "64", "64", "--bands", "3"});
+    vips({"linear", folder.file("black.v"), folder.file("red.v"), "1 1 1", "200 40 40", "--uchar"});
+    vips({"copy", folder.file("red.v"), folder.file("srgb.v"), "--interpretation", "srgb"});
+    vips({"icc_export", folder.file("srgb.v"), folder.file(name), "--output-profile", "p3"});
+    return read(folder.file(name));
+}
+
 std::string png_header(std::uint32_t width, std::uint32_t height) {
     const std::string chunk = "IHDR" + big(width, 4) + big(height, 4) + std::string("\x08\x02\0\0\0", 5);
     return "\x89PNG\r\n\x1a\n" + big(13, 4) + chunk + big(crc(chunk), 4);
@@ -139,6 +149,13 @@ double brightness(const std::string& bytes, int left, int top) {
     write(folder.file("x"), bytes);
     vips({"crop", folder.file("x"), folder.file("part.v"), std::to_string(left), std::to_string(top), "8", "8"});
     return std::atof(run_command({"vips", "avg", folder.file("part.v")}).out.c_str());
+}
+
+std::vector<double> pixel(const std::string& bytes, int left, int top) {
+    const Folder folder;
+    write(folder.file("x"), bytes);
+    std::istringstream bands(run_command({"vips", "getpoint", folder.file("x"), std::to_string(left), std::to_string(top)}).out);
+    return {std::istream_iterator<double>(bands), {}};
 }
 
 }  // namespace tradepost::test

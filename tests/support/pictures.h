@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace tradepost::test {
 
@@ -19,9 +20,14 @@ std::string pdf(const std::string& text = "Hello");
 
 std::string base64(const std::string& bytes);
 
+// A picture of 64 × 64 pixels in one colour, which is 200, 40, 40 in sRGB, stored with the profile of another colour space (Display P3).
+std::string with_profile(const std::string& name);
+
 // What vipsheader says of a picture's field: "width", "exif-ifd3-GPSLatitude" …; empty when there is none.
 std::string picture_field(const std::string& bytes, const std::string& field);
-// The mean of a band (0 …) of the 8 × 8 pixels at that place, 0 … 255.
+// The mean of all bands of the 8 × 8 pixels at that place, 0 … 255.
 double brightness(const std::string& bytes, int left, int top);
+// The bands of a pixel, 0 … 255.
+std::vector<double> pixel(const std::string& bytes, int left, int top);
 
 }  // namespace tradepost::test
