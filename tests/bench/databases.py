@@ -49,7 +49,7 @@ def costs(size):
                  f"search {WORDS}": (cold, listed(JOBS, q=WORDS), ())}
         rows = [Row(kind, "ours", base, target, write_targets("kind", [target]), headers) for kind, (base, target, headers) in asked.items()]
         figures = closed_loop(rows, pools)
-        found = {row.route: (column(figures, row, 1), column(figures, row, 4)) for row in rows}
+        found = {row.route: (column(figures, row, 1), column(figures, row, 4)) for row in rows if row in figures}
         found["POST /stock"] = cost_of_post(sites["ours"], token, pools)
         return stack.sql("SELECT VERSION();")[0][0], found
     finally:
@@ -69,9 +69,13 @@ def print_databases(size):
     use("")
     print(f"\nCPU µs a request (of the database), and × {versions[INSTALLED]}; medians of {ROUNDS} rounds of {size} rows\n")
     print(f"{'':<28}" + "".join(f"{versions[name][:28]:>32}" for name in servers))
-    for kind in rounds[INSTALLED][0]:
+    kinds = dict.fromkeys(kind for each in rounds.values() for found in each for kind in found)
+    for kind in kinds:
         line = f"{kind:<28}"
         for name in servers:
+            if any(kind not in found for found in rounds[name] + rounds[INSTALLED]):
+                line += f"{'no answer in a second':>32}"
+                continue
             whole, part = (statistics.median(found[kind][at] for found in rounds[name]) for at in (0, 1))
             against = statistics.median(found[kind][0] / base[kind][0] for found, base in zip(rounds[name], rounds[INSTALLED]))
             line += f"{f'{whole:.0f} ({part:.0f})  {against:.2f} ×':>32}"
