@@ -188,7 +188,7 @@ Answer Client::send(const Message& message) {
     long version = 0;
     curl_easy_getinfo(curl, CURLINFO_HTTP_VERSION, &version);
     if (answer.status != 0 && message.http2 && version != CURL_HTTP_VERSION_2_0)
-        throw std::runtime_error("the server does not speak HTTP/2");
+        throw std::runtime_error("the answer did not come over HTTP/2");
     if (answer.status != 0) log(message, answer);
     return answer;
 }

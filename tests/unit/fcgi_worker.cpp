@@ -46,7 +46,7 @@ struct Pool {
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
 
-    // A client that connects and goes away. All workers that look at the socket at that moment try to accept it, and one can.
+    // A client that connects and goes away. Several workers may try to accept the connection, and one of them succeeds.
     void visit() const {
         const int client = socket(AF_UNIX, SOCK_STREAM, 0);
         BOOST_REQUIRE(connect(client, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);

@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(certificates_that_are_refused) {
 
 BOOST_AUTO_TEST_CASE(one_side_without_tls) {
     RedisServer plain(folder.path.string(), {"--port", port, "--bind", "127.0.0.1"});
-    // It waits for the end of the line, or answers with an error if the length of the client's first message is that character.
+    // Redis waits for a line feed. It answers with an error at once if the length of the TLS ClientHello contains one.
     timeouts.answer = std::chrono::milliseconds(300);
     check_refused("localhost:" + port, tls(), "rate_limits_not_counted");
     plain.stop();
