@@ -61,7 +61,7 @@ struct Pool {
         const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
         while (!workers.empty() && std::chrono::steady_clock::now() < end) {
             std::erase_if(workers, [](pid_t worker) { return waitpid(worker, nullptr, WNOHANG) == worker; });
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
         return workers.size();
     }
@@ -84,6 +84,17 @@ BOOST_AUTO_TEST_CASE(a_worker_stops_although_the_socket_was_made_blocking) {
         pool.visit();
     }
     BOOST_TEST(pool.left_after(SIGUSR1) == 0U);
+}
+
+// The signal comes at another moment of the start each time. Until the worker blocks it, the kernel ends the process.
+BOOST_AUTO_TEST_CASE(a_worker_that_is_told_to_stop_while_it_starts_stops) {
+    for (int i = 0; i < 600; ++i) {
+        Pool pool(1);
+        const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(2 * i);
+        while (std::chrono::steady_clock::now() < until) {
+        }
+        BOOST_REQUIRE_EQUAL(pool.left_after(SIGUSR1), 0U);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

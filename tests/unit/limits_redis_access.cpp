@@ -176,6 +176,19 @@ BOOST_AUTO_TEST_CASE(one_side_without_tls) {
     check_refused("localhost:" + port, {}, "rate_limits_not_counted");
 }
 
+BOOST_AUTO_TEST_CASE(a_server_that_does_not_answer_the_handshake) {
+    const int silent = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(std::uint16_t(std::stoi(port)));
+    BOOST_REQUIRE(bind(silent, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+    BOOST_REQUIRE(listen(silent, 16) == 0);
+    timeouts.answer = std::chrono::milliseconds(50);
+    check_refused("127.0.0.1:" + port, tls(), "no answer in time");
+    close(silent);
+}
+
 // Connections that end between two requests are made again without losing a count, over TLS too.
 BOOST_AUTO_TEST_CASE(a_connection_that_was_closed) {
     const auto server = serve();
