@@ -26,6 +26,8 @@ struct Pool {
         path.copy(address.sun_path, sizeof address.sun_path - 1);
         BOOST_REQUIRE(bind(listening, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
         BOOST_REQUIRE(listen(listening, 64) == 0);
+        // As in a process that was just started; other tests leave libfcgi's handler.
+        (void)std::signal(SIGUSR1, SIG_DFL);
         for (int i = 0; i < size; ++i) {
             const pid_t child = fork();
             if (child == 0) {
