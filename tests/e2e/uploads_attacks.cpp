@@ -101,13 +101,20 @@ BOOST_AUTO_TEST_CASE(the_third_body_that_cannot_be_decoded_spends_the_ticket) {
     };
     auto other = broken;
     other.back() = char(~other.back());
+    // nginx counts a request as under way for a moment after its response.
+    const auto put = [&](const std::string& bytes) {
+        for (;;) {
+            auto answer = put_bytes(stack(), ticket, bytes);
+            if (answer.body != R"({"error":"Conflict: ticket is in use"})") return answer;
+        }
+    };
     for (int i = 0; i < 3; ++i) {
         BOOST_TEST(upload_url() == ticket);
         // Bytes of another hash are no try.
-        check_refused(put_bytes(stack(), ticket, other), 400, "Invalid field: sha256: must be the hash of the bytes in the body");
-        check_refused(put_bytes(stack(), ticket, broken), 400, "Invalid field: body: must be a picture that can be decoded");
+        check_refused(put(other), 400, "Invalid field: sha256: must be the hash of the bytes in the body");
+        check_refused(put(broken), 400, "Invalid field: body: must be a picture that can be decoded");
     }
-    check_refused(put_bytes(stack(), ticket, broken), 409, "Conflict: ticket is spent");
+    check_refused(put(broken), 409, "Conflict: ticket is spent");
     BOOST_TEST(upload_url().is_null());
 }
 
