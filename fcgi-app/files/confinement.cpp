@@ -121,6 +121,8 @@ constexpr const char* refused[] = {
 Filter make_filter() {
     const std::unique_ptr<void, decltype(&seccomp_release)> rules(seccomp_init(SCMP_ACT_ALLOW), &seccomp_release);
     bool good = rules != nullptr;
+    // SCMP_A0() is a compound literal of C.
+    const auto first_argument = [](scmp_compare is, std::uint64_t a, std::uint64_t b) { return scmp_arg_cmp{0, is, a, b}; };
     const auto add = [&](std::uint32_t action, int call, auto... conditions) {
         good = good && seccomp_rule_add(rules.get(), action, call, sizeof...(conditions), conditions...) == 0;
     };
@@ -130,12 +132,12 @@ Filter make_filter() {
         if (call != __NR_SCMP_ERROR) add(SCMP_ACT_ERRNO(EPERM), call);
     }
     // Its own limits, which the C library reads, and no other process's.
-    add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_NE, 0));
+    add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), first_argument(SCMP_CMP_NE, 0, 0));
     // Threads are allowed, namespaces are not. The flags of clone3 cannot be seen; without it the C library uses clone.
     add(SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3));
     for (const std::uint64_t flag :
          {CLONE_NEWUSER, CLONE_NEWNET, CLONE_NEWNS, CLONE_NEWPID, CLONE_NEWIPC, CLONE_NEWUTS, CLONE_NEWCGROUP})
-        add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag));
+        add(SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), first_argument(SCMP_CMP_MASKED_EQ, flag, flag));
     const core::FileDescriptor file(memfd_create("filter", MFD_CLOEXEC));
     if (!good || !file || seccomp_export_bpf(rules.get(), file.get()) != 0) refuse("libseccomp makes no filter");
     Filter filter(std::size_t(lseek(file.get(), 0, SEEK_END)) / sizeof(sock_filter));

@@ -68,8 +68,8 @@ struct Fixture {
     Ids scanned(const search::Query& query) const {
         Ids ids;
         for (const auto& [id, document] : documents) {
-            const auto all = [&document = document](const std::vector<search::Term>& terms) {
-                return std::all_of(terms.begin(), terms.end(), [&](const search::Term& term) { return holds(document, term); });
+            const auto all = [&text = document](const std::vector<search::Term>& terms) {
+                return std::all_of(terms.begin(), terms.end(), [&](const search::Term& term) { return holds(text, term); });
             };
             if (all(query.required) && std::none_of(query.excluded.begin(), query.excluded.end(), all)) ids.insert(id);
         }
