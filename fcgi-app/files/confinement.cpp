@@ -121,7 +121,7 @@ constexpr const char* refused[] = {
 Filter make_filter() {
     const std::unique_ptr<void, decltype(&seccomp_release)> rules(seccomp_init(SCMP_ACT_ALLOW), &seccomp_release);
     bool good = rules != nullptr;
-    // SCMP_A0() is a compound literal of C.
+    // In place of SCMP_A0(), which expands to a compound literal, and C++ has none.
     const auto first_argument = [](scmp_compare is, std::uint64_t a, std::uint64_t b) { return scmp_arg_cmp{0, is, a, b}; };
     const auto add = [&](std::uint32_t action, int call, auto... conditions) {
         good = good && seccomp_rule_add(rules.get(), action, call, sizeof...(conditions), conditions...) == 0;
