@@ -192,6 +192,23 @@ def test_stop_waits_for_the_workers_closes_the_sockets_and_start_opens_them():
     north.wait_ready()
 
 
+def test_stop_ends_a_worker_that_lost_the_first_signal():
+    unit = "tradepost-auth@north.service"
+    # Becomes a worker at the first signal, so that only a second one ends it.
+    becomes_worker = 'trap "exec /usr/sbin/tradepost-worker --instance north" USR1; while :; do sleep 0.05; done'
+    edit = pathlib.Path(f"/run/systemd/system/{unit}.d/lost.conf")
+    edit.parent.mkdir(parents=True)
+    edit.write_text(f"[Service]\nExecStart=\nExecStart=/usr/bin/multiwatch -f 1 -r 100000 -t 200 -- /bin/sh -c '{becomes_worker}'\n")
+    try:
+        run(f"systemctl daemon-reload && systemctl restart {unit}")
+        wait_until(lambda: said(f"pgrep -P $(systemctl show -P MainPID {unit}) -x sh", check=False), "the process that loses a signal")
+        run(f"systemctl stop {unit}")
+        equal(said(f"systemctl show -P Result {unit}"), "success", "how the stop ended")
+    finally:
+        edit.unlink()
+        run(f"systemctl daemon-reload && systemctl restart {unit}")
+
+
 def test_sockets_are_for_nginx_only():
     for pool in ("api", "auth", "uploads"):
         path = pathlib.Path(f"/run/tradepost/north/{pool}.sock")
