@@ -139,10 +139,49 @@ std::string read_secret(const std::string& file, const char* key) {
     return secret;
 }
 
+// HOST, HOST:PORT or [IPV6]:PORT.
+std::optional<Config::DatabaseServer> parse_server(std::string_view text) {
+    Config::DatabaseServer server;
+    const bool bracket = text.starts_with('[');
+    const auto end = bracket ? text.find(']') : text.find(':');
+    server.host = text.substr(bracket, end == text.npos ? end : end - bracket);
+    auto rest = end == text.npos ? std::string_view() : text.substr(end + bracket);
+    if (server.host.empty() || (bracket && end == text.npos)) return {};
+    if (rest.empty()) return server;
+    const auto [last, error] = std::from_chars(rest.data() + 1, rest.data() + rest.size(), server.port);
+    if (rest[0] != ':' || error != std::errc() || last != rest.data() + rest.size() || server.port == 0) return {};
+    return server;
+}
+
+// Of the cluster of `hosts`, and of this host's node in it.
+void read_cluster(Section& s, Config::Database& database) {
+    const auto* hosts = s.find("hosts");
+    const auto* reads = s.find("reads");
+    std::string from = "primary";
+    s.read("reads", from, {"primary", "local"});
+    database.reads_locally = from == "local";
+    if (!hosts) {
+        if (database.reads_locally) s.fail(*reads, "reads", "= \"local\" needs hosts");
+        return;
+    }
+    std::vector<std::string> names;
+    s.read("hosts", names);
+    for (const auto& name : names) {
+        const auto server = parse_server(name);
+        if (!server) s.fail(*hosts, "hosts", "must name servers as \"HOST\" or \"HOST:PORT\"");
+        database.hosts.push_back(*server);
+    }
+    if (names.empty()) s.fail(*hosts, "hosts", "must name at least one server");
+    for (const char* key : {"host", "socket", "port"})
+        if (const auto* other = s.find(key); other && !database.reads_locally)
+            s.fail(*other, key, "and hosts are both set; beside hosts it names this host's own node, for reads = \"local\"");
+}
+
 void read_database(Section s, Config::Database& database, const std::filesystem::path& folder) {
     s.read("socket", database.socket);
     s.read("host", database.host);
     s.read("port", database.port, 1, 65535);
+    read_cluster(s, database);
     s.read("name", database.name);
     s.read("user", database.user);
     s.read("password", database.password);
@@ -157,7 +196,8 @@ void read_database(Section s, Config::Database& database, const std::filesystem:
     if (const auto* host = s.find("host"); host && s.find("socket")) s.fail(*host, "host", "and socket are both set; keep one");
     if (database.socket.empty() && database.host.empty()) database.socket = "/run/mysqld/mysqld.sock";
     // Other hosts may write to a server in the network, and this host is not notified of it.
-    if (!s.find("version_check_ms") && database.socket.empty() && !is_this_host(database.host)) database.version_check = {};
+    const bool shared = !database.hosts.empty() || (database.socket.empty() && !is_this_host(database.host));
+    if (!s.find("version_check_ms") && shared) database.version_check = {};
 }
 
 void read_rate_limits(Section s, Config::RateLimits& limits, const std::filesystem::path& folder) {

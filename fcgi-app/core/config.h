@@ -18,10 +18,15 @@ struct Rate {
 };
 
 struct Config {
-    struct Database {
+    struct DatabaseServer {
         std::string socket;  // a Unix socket; when empty, `host` and `port`
         std::string host;
         std::uint16_t port = 3306;
+    };
+    // The server of the instance or, with `hosts`, the cluster's node on this host.
+    struct Database : DatabaseServer {
+        std::vector<DatabaseServer> hosts;  // the nodes of a cluster, in the order in which they are preferred; empty: one server
+        bool reads_locally = false;         // lists and details come from this host's node
         std::string name = "tradepost";
         std::string user = "tradepost";
         std::string password;

@@ -9,7 +9,7 @@ namespace tradepost::db {
 
 using steady = std::chrono::steady_clock;
 
-CircuitBreaker& CircuitBreaker::of(const core::Config::Database& server) {
+CircuitBreaker& CircuitBreaker::of(const core::Config::DatabaseServer& server) {
     static std::mutex mutex;
     static std::map<std::tuple<std::string, std::string, int>, CircuitBreaker> all;
     const std::lock_guard lock(mutex);

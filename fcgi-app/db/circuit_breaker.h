@@ -16,7 +16,7 @@ public:
     static constexpr std::chrono::seconds pause{2};
 
     // The one that all connections of this process to this server share. It lives as long as the process.
-    static CircuitBreaker& of(const core::Config::Database& server);
+    static CircuitBreaker& of(const core::Config::DatabaseServer& server);
 
     bool is_closed() const;
     bool may_probe() const;                                    // when it is open

@@ -13,7 +13,6 @@
 #include "core/crypto.h"
 #include "core/text.h"
 #include "db/connection_impl.h"
-#include "db/session.h"
 #include "db/statement.h"
 
 namespace tradepost::db {
@@ -47,11 +46,9 @@ void Connection::Impl::discard() noexcept {
 std::unique_ptr<sql::Connection> Connection::Impl::connect(std::chrono::seconds timeout) {
     const Timer timer{*this, Place::current()};
     try {
-        return open_session(config, timeout);
+        return servers.open(timeout);
     } catch (const Error& error) {
         count(error);
-        const bool unavailable = dynamic_cast<const Unavailable*>(&error);
-        if (unavailable && steady::now() - timer.begun >= quick) breaker.open(CircuitBreaker::pause);
         throw;
     }
 }
@@ -72,17 +69,22 @@ void Connection::Impl::count(const Error& error) {
     ++(away ? errors.unavailable : error.is_retryable() ? errors.conflict : error.is_timeout() ? errors.timeout : errors.other);
 }
 
-// Throws Unavailable while the circuit breaker is open. The session is kept: the time-out may have been that of another one. A
-// transaction goes on, since its statements belong to its session alone.
+// Throws Unavailable while the circuit breaker is open. The session is kept: the time-out may have been that of another one. In a cluster
+// open() finds another node instead. A transaction goes on, since its statements belong to its session alone.
 void Connection::Impl::require_answering_server(std::string_view sql) {
-    if (transaction || breaker.is_closed()) return;
+    if (transaction) return;
+    if (servers.is_cluster()) {
+        if (servers.is_left()) discard();
+        return;
+    }
+    const auto& breaker = servers.breaker();
+    if (breaker.is_closed()) return;
     if (!breaker.may_probe()) {
         const auto refused = make_failure(2013, "not sent, because the database server timed out a moment ago", sql);
         count(Error(refused.code, ""));
         refused.raise();
     }
     connect(probe_timeout);
-    breaker.close();
     last_use = {};  // the session was not used, and the server may have lost it meanwhile
 }
 
@@ -115,8 +117,10 @@ auto Connection::Impl::send(std::string_view sql, std::span<const Value> values,
             const bool rolled_back = caught.spoils_connection() || Error(caught.code, "").is_retryable();
             if (transaction && rolled_back) failure = caught;
             const bool timed_out = steady::now() - timer.begun >= quick;
-            if (timed_out && caught.unavailable()) breaker.open();
-            const bool again = repeatable && !transaction && caught.found_closed() && !timed_out;
+            // Another node of a cluster is tried at once, and this one not for a while.
+            const bool move = servers.is_cluster() && caught.unavailable();
+            if (timed_out && caught.unavailable()) servers.breaker().open(move ? CircuitBreaker::pause : steady::duration());
+            const bool again = repeatable && !transaction && (move || (caught.found_closed() && !timed_out));
             if (!again) {
                 count(Error(caught.code, ""));
                 caught.raise();
@@ -181,8 +185,8 @@ void Connection::Impl::commit(Place place) {
     run_after();
 }
 
-Connection::Connection(const core::Config::Database& config, std::chrono::seconds read_timeout, CommitObserver* observer)
-    : impl_(std::make_unique<Impl>(config, read_timeout, observer)) {}
+Connection::Connection(const core::Config::Database& config, std::chrono::seconds read_timeout, CommitObserver* observer, Use use)
+    : impl_(std::make_unique<Impl>(config, read_timeout, observer, use)) {}
 
 Connection::~Connection() = default;
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/config.h"
+#include "db/servers.h"
 #include "db/sql.h"
 #include "db/value.h"
 
@@ -87,9 +88,12 @@ using Place = std::source_location;
 class Connection {
 public:
     // Does not connect: the first statement does. `read_timeout` bounds a silent server. `observer` is borrowed and may be null.
+    // With `use` reads, nothing but reads is sent.
     static constexpr std::chrono::seconds usual_read_timeout{8};
+    // In a cluster another node answers what one does not answer in this time.
+    static constexpr std::chrono::seconds cluster_read_timeout{2};
     explicit Connection(const core::Config::Database& config, std::chrono::seconds read_timeout = usual_read_timeout,
-                        CommitObserver* observer = nullptr);
+                        CommitObserver* observer = nullptr, Use use = Use::everything);
     ~Connection();
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;

@@ -3,14 +3,15 @@
 #include <cppconn/connection.h>
 #include <cppconn/statement.h>
 
-#include "db/circuit_breaker.h"
 #include "db/connection.h"
 #include "db/failure.h"
+#include "db/servers.h"
 
 namespace tradepost::db {
 
 struct Connection::Impl {
-    Impl(const core::Config::Database& c, std::chrono::seconds t, CommitObserver* o) : config(c), read_timeout(t), observer(o) {}
+    Impl(const core::Config::Database& config, std::chrono::seconds t, CommitObserver* o, Use use)
+        : servers(config, use), read_timeout(t), observer(o) {}
 
     // Adds its lifetime to the time spent with the server.
     struct Timer {
@@ -32,10 +33,9 @@ struct Connection::Impl {
     void count(const Error& error);
     static Rows read_rows(sql::Statement& with, const std::string& text);
 
-    const core::Config::Database config;
+    Servers servers;
     const std::chrono::seconds read_timeout;
     CommitObserver* const observer;
-    CircuitBreaker& breaker = CircuitBreaker::of(config);
     std::unique_ptr<sql::Connection> session;  // empty: not connected
     std::unique_ptr<sql::Statement> statement;
     bool mariadb = false;

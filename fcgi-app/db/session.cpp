@@ -20,21 +20,14 @@ constexpr std::chrono::seconds connect_timeout{1};
 constexpr std::chrono::seconds longest_row_lock_wait{5};
 constexpr std::chrono::seconds write_timeout{4};
 
-std::string address(const core::Config::Database& config) {
-    if (!config.socket.empty()) return "unix://" + config.socket;
-    // The client library takes "localhost" for the default Unix socket, whatever port is named.
-    const std::string host = config.host.empty() || config.host == "localhost" ? "127.0.0.1" : config.host;
-    const bool ipv6 = host.find(':') != std::string::npos;
-    return "tcp://" + (ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(config.port);
+bool needs_tls(const core::Config::DatabaseServer& server) {
+    return server.socket.empty() && !core::is_this_host(server.host);
 }
 
-bool needs_tls(const core::Config::Database& config) {
-    return config.socket.empty() && !core::is_this_host(config.host);
-}
-
-sql::ConnectOptionsMap options(const core::Config::Database& config, std::chrono::seconds read_timeout) {
+sql::ConnectOptionsMap options(const core::Config::Database& config, const core::Config::DatabaseServer& server,
+                               std::chrono::seconds read_timeout) {
     sql::ConnectOptionsMap map;
-    map["hostName"] = sql::SQLString(address(config));
+    map["hostName"] = sql::SQLString(name(server));
     map["userName"] = sql::SQLString(config.user);
     map["password"] = sql::SQLString(config.password);
     map["schema"] = sql::SQLString(config.name);
@@ -44,7 +37,7 @@ sql::ConnectOptionsMap options(const core::Config::Database& config, std::chrono
     map["OPT_WRITE_TIMEOUT"] = static_cast<int>(std::min(write_timeout, read_timeout).count());
     map["OPT_LOCAL_INFILE"] = 0;      // else a server could ask for any file of ours
     map["CLIENT_FOUND_ROWS"] = true;  // an UPDATE counts the rows it matched
-    if (needs_tls(config)) {
+    if (needs_tls(server)) {
         // Without a CA this asks for TLS but does not insist (see check_encrypted); with one it does, and checks the name.
         map["sslEnforce"] = true;
         if (!config.tls_ca.empty()) {
@@ -80,19 +73,28 @@ void check_encrypted(sql::Statement& statement) {
 
 }  // namespace
 
-std::unique_ptr<sql::Connection> open_session(const core::Config::Database& config, std::chrono::seconds read_timeout) {
-    if (needs_tls(config) && !config.tls_ca.empty() && access(config.tls_ca.c_str(), R_OK) != 0) {
+std::string name(const core::Config::DatabaseServer& server) {
+    if (!server.socket.empty()) return "unix://" + server.socket;
+    // The client library takes "localhost" for the default Unix socket, whatever port is named.
+    const std::string host = server.host.empty() || server.host == "localhost" ? "127.0.0.1" : server.host;
+    const bool ipv6 = host.find(':') != std::string::npos;
+    return "tcp://" + (ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(server.port);
+}
+
+std::unique_ptr<sql::Connection> open_session(const core::Config::Database& config, const core::Config::DatabaseServer& server,
+                                              std::chrono::seconds read_timeout) {
+    if (needs_tls(server) && !config.tls_ca.empty() && access(config.tls_ca.c_str(), R_OK) != 0) {
         throw Error(0, "cannot read the file that database.tls_ca names: " + config.tls_ca);
     }
     try {
-        auto map = options(config, read_timeout);
+        auto map = options(config, server, read_timeout);
         std::unique_ptr<sql::Connection> session(sql::mysql::get_driver_instance()->connect(map));
         const std::unique_ptr<sql::Statement> statement(session->createStatement());
         set_up(*statement, read_timeout);
-        if (needs_tls(config)) check_encrypted(*statement);
+        if (needs_tls(server)) check_encrypted(*statement);
         return session;
     } catch (const sql::SQLException& error) {
-        make_failure(error.getErrorCode(), error.what(), "connect to " + address(config)).raise();
+        make_failure(error.getErrorCode(), error.what(), "connect to " + name(server)).raise();
     }
 }
 

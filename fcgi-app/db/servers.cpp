@@ -1,0 +1,98 @@
+#include "db/servers.h"
+
+#include <cppconn/connection.h>
+#include <cppconn/exception.h>
+#include <cppconn/resultset.h>
+#include <cppconn/statement.h>
+
+#include <exception>
+
+#include "db/connection.h"
+#include "db/failure.h"
+#include "db/session.h"
+
+namespace tradepost::db {
+namespace {
+
+using steady = std::chrono::steady_clock;
+
+// A server that is slower than this to say that it cannot be used has timed out.
+constexpr std::chrono::milliseconds quick{500};
+// How long another node than the first may be used before the first is tried again.
+constexpr std::chrono::seconds return_after{30};
+
+// The second column of the first row when there are two, else the first; empty when there is no row.
+std::string answer(sql::Statement& statement, const char* sql) {
+    const std::unique_ptr<sql::ResultSet> result(statement.executeQuery(sql));
+    return result->next() ? std::string(result->getString(result->getMetaData()->getColumnCount())) : "";
+}
+
+// Why a node cannot serve; empty when it can. Makes its answers to reads no older than what any node has acknowledged before.
+std::string join_cluster(sql::Statement& statement, bool must_take_writes) {
+    if (must_take_writes && answer(statement, "SELECT @@global.read_only") != "0") return "it is read-only";
+    const auto ready = answer(statement, "SHOW GLOBAL STATUS LIKE 'wsrep_ready'");
+    if (!ready.empty()) {
+        if (ready != "ON") return "it is not ready as a node of its Galera cluster";
+        statement.execute("SET SESSION wsrep_sync_wait = 1");
+        return {};
+    }
+    if (answer(statement, "SHOW GLOBAL VARIABLES LIKE 'group_replication_consistency'").empty()) return {};
+    const auto state = answer(statement,
+                              "SELECT member_state FROM performance_schema.replication_group_members WHERE member_id = @@server_uuid");
+    if (state != "ONLINE") return "it is no online member of its replication group";
+    statement.execute("SET SESSION group_replication_consistency = 'BEFORE'");
+    return {};
+}
+
+}  // namespace
+
+Servers::Servers(const core::Config::Database& config, Use use) : config_(config), use_(use) {
+    if (use == Use::reads && config.reads_locally) servers_.push_back({config, &CircuitBreaker::of(config)});
+    for (const auto& host : config.hosts) servers_.push_back({host, &CircuitBreaker::of(host)});
+    if (servers_.empty()) servers_.push_back({config, &CircuitBreaker::of(config)});
+}
+
+std::unique_ptr<sql::Connection> Servers::open(std::chrono::seconds read_timeout) {
+    std::exception_ptr last;
+    for (std::size_t index = 0; index < servers_.size(); ++index) {
+        const auto& breaker = *servers_[index].breaker;
+        if (is_cluster() && !breaker.is_closed() && !breaker.may_probe()) continue;
+        try {
+            auto session = open(index, read_timeout);
+            current_ = index;
+            look_again_ = steady::now() + return_after;
+            return session;
+        } catch (const Error&) {
+            last = std::current_exception();
+        }
+    }
+    if (!last) make_failure(2013, "not sent, because the database servers timed out a moment ago", "connect").raise();
+    std::rethrow_exception(last);
+}
+
+std::unique_ptr<sql::Connection> Servers::open(std::size_t index, std::chrono::seconds read_timeout) {
+    const auto& [address, breaker] = servers_[index];
+    const auto begun = steady::now();
+    try {
+        auto session = open_session(config_, address, read_timeout);
+        if (is_cluster()) {
+            const std::unique_ptr<sql::Statement> statement(session->createStatement());
+            const bool local = use_ == Use::reads && config_.reads_locally && index == 0;
+            if (const auto why = join_cluster(*statement, !local); !why.empty())
+                make_failure(1290, "not used, because " + why, "connect to " + name(address)).raise();
+        }
+        breaker->close();
+        return session;
+    } catch (const sql::SQLException& error) {
+        make_failure(error.getErrorCode(), error.what(), "connect to " + name(address)).raise();
+    } catch (const Unavailable&) {
+        if (steady::now() - begun >= quick) breaker->open(CircuitBreaker::pause);
+        throw;
+    }
+}
+
+bool Servers::is_left() const {
+    return is_cluster() && (!breaker().is_closed() || (current_ > 0 && steady::now() >= look_again_));
+}
+
+}  // namespace tradepost::db
