@@ -69,8 +69,8 @@ App::~App() = default;
 Response App::handle(const http::Request& request) {
     const auto start = std::chrono::steady_clock::now();
     if (impl_->metrics) impl_->metrics->begin();
-    impl_->connection.reset_spent();
-    impl_->search_connection.reset_spent();
+    for (auto* each : impl_->connections)
+        if (each) each->reset_spent();
     RequestContext context{request, http::request_id(request.header("x-request-id")), {}, nullptr, "-", false, {}, {}, {}, {}};
     const audit::Acting acting({.address = request.client_address, .request_id = context.id});
     Response response;

@@ -1,5 +1,7 @@
 // The parts of an App, for its own files alone: app.cpp is the pipeline, app_response.cpp completes and records responses.
 #pragma once
+#include <array>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -33,10 +35,19 @@ struct App::Impl {
     std::string pool;
     limits::Turns* turns;
     core::Time started = clock.now();
-    db::Connection connection{config.database, db::Connection::usual_read_timeout, versions};
+    std::chrono::seconds read_timeout =
+        config.database.hosts.empty() ? db::Connection::usual_read_timeout : db::Connection::cluster_read_timeout;
+    db::Connection connection{config.database, read_timeout, versions};
+    // To the cluster's node on this host, if lists and details are to come from it.
+    std::unique_ptr<db::Connection> own_node =
+        config.database.reads_locally ? std::make_unique<db::Connection>(config.database, read_timeout, nullptr, db::Use::reads)
+                                      : nullptr;
+    db::Connection& reads = own_node ? *own_node : connection;
     // A connection of its own: the server checks a statement's time limit only after its full-text part, so the limit of a search
     // is how long we wait for the response, and a time-out closes the connection.
-    db::Connection search_connection{config.database, std::chrono::ceil<std::chrono::seconds>(config.search.timeout)};
+    db::Connection search_connection{config.database, std::chrono::ceil<std::chrono::seconds>(config.search.timeout), nullptr,
+                                     db::Use::reads};
+    std::array<db::Connection*, 3> connections{&connection, &search_connection, own_node.get()};  // null: there is none
     search::MysqlSearch search{search_connection, config.search.timeout};
     identity::Users users{connection};
     identity::Tokens tokens{connection};
@@ -49,17 +60,18 @@ struct App::Impl {
     identity::DashboardSessions dashboard_sessions{sessions, users, sign_in, passwords, authenticator, clock};
     identity::InstanceKeys keys{connection};
     files::Store store{config.uploads.directory};
-    versions::CollectionVersions collection_versions{connection, versions, config.database.version_check};
+    versions::CollectionVersions collection_versions{reads, versions, config.database.version_check};
     versions::ResponseCache cache{config.http.remembered_bytes};
     lists::Lists lists{connection,
+                       reads,
                        search,
                        collection_versions,
                        cache,
                        clock,
                        config.http.base_url,
                        [this] { return keys.get("lists", clock.now()); }};
-    api::Services services{config, clock, connection, lists,   sign_in, dashboard_sessions,
-                           keys,   store, limiter,    metrics, turns,   pool};
+    api::Services services{config, clock, connection, reads,   lists, sign_in, dashboard_sessions,
+                           keys,   store, limiter,    metrics, turns, pool};
     http::Router router{};
 
     http::Response answer(RequestContext& context);
@@ -73,6 +85,7 @@ struct App::Impl {
     core::milliseconds time_to_begin(const RequestContext& context) const;
     limits::Turns::Turn await_turn(const RequestContext& context);
 
+    std::chrono::microseconds database_time() const;
     void complete(RequestContext& context, http::Response& response);
     void cache_headers(const RequestContext& context, http::Response& response) const;
     void note_use(const RequestContext& context, http::Response& response);

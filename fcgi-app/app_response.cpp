@@ -74,35 +74,48 @@ void App::Impl::note_use(const RequestContext& context, http::Response& response
         };
 }
 
+std::chrono::microseconds App::Impl::database_time() const {
+    std::chrono::microseconds sum{};
+    for (const auto* each : connections)
+        if (each) sum += each->spent();
+    return sum;
+}
+
 void App::Impl::log(const RequestContext& context, const http::Response& response, std::chrono::nanoseconds taken) const {
     using core::log::Level;
     const bool slow = config.log.slow.count() > 0 && taken >= config.log.slow;
     const auto level = response.status >= 500 ? Level::error : slow ? Level::warning : Level::info;
     if (!core::log::is_written(level)) return;
-    const auto& slower = connection.longest() < search_connection.longest() ? search_connection : connection;
-    const auto statement = slow ? slower.longest_name() : "";
+    const db::Connection* slower = &connection;
+    for (const auto* each : connections)
+        if (each && each->longest() > slower->longest()) slower = each;
+    const auto statement = slow ? slower->longest_name() : "";
     core::log::write(level, "request",
                      {{"id", context.id},
                       {"method", context.request.method},
                       {"route", context.pattern},
                       {"status", response.status},
                       {"ms", milliseconds(taken)},
-                      {"db_ms", milliseconds(connection.spent() + search_connection.spent())},
+                      {"db_ms", milliseconds(database_time())},
                       {"user", context.principal ? context.principal->user_id.to_string() : "-"},
                       {"bytes", response.body.size()},
                       {"worker", getpid()},
                       {"slow", statement.empty() ? "-" : statement},
-                      {"slow_ms", statement.empty() ? "-" : milliseconds(slower.longest())},
+                      {"slow_ms", statement.empty() ? "-" : milliseconds(slower->longest())},
                       {"why", context.failure.empty() ? "-" : context.failure}});
 }
 
 void App::Impl::count(const RequestContext& context, const http::Response& response, std::chrono::nanoseconds taken) {
     if (!metrics) return;
-    const auto& a = connection.errors();
-    const auto& b = search_connection.errors();
-    metrics->database_errors({a.unavailable + b.unavailable, a.conflict + b.conflict, a.timeout + b.timeout, a.other + b.other});
+    metrics::ErrorTotals errors{};
+    for (const auto* each : connections) {
+        if (!each) continue;
+        const auto& [unavailable, conflict, timeout, other] = each->errors();
+        errors = {errors[0] + unavailable, errors[1] + conflict, errors[2] + timeout, errors[3] + other};
+    }
+    metrics->database_errors(errors);
     const auto row = context.route ? std::optional(std::size_t(context.route - routes().data())) : std::nullopt;
-    metrics->end(row, response.status, taken, connection.spent() + search_connection.spent());
+    metrics->end(row, response.status, taken, database_time());
 }
 
 }  // namespace tradepost

@@ -23,6 +23,7 @@ struct Services {
     const core::Config& config;
     const core::Clock& clock;
     db::Connection& connection;  // for repositories that need nothing else: handlers construct them where they use them
+    db::Connection& reads;       // for lists and details; the same one unless database.reads is "local"
     lists::Lists& lists;
     identity::SignIn& sign_in;
     identity::DashboardSessions& sessions;

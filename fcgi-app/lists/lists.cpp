@@ -91,7 +91,7 @@ Page Lists::read(const Asked& asked, const Total* known) {
     if (selection.is_empty()) return {};
     if (selection.search) return search(asked);
     const auto read_page = selection.list->read ? selection.list->read : newest_first;
-    return read_page(connection_, selection, {asked.page.offset(), asked.page.limit}, asked.now, known);
+    return read_page(reads_, selection, {asked.page.offset(), asked.page.limit}, asked.now, known);
 }
 
 Page Lists::search(const Asked& asked) {
@@ -102,11 +102,11 @@ Page Lists::search(const Asked& asked) {
     const auto matches =
         search_.find(list.table, *list.searched, core::present(selection.search), conditions(selection, Rows::shown, asked.now),
                      order, {asked.page.offset(), asked.page.limit});
-    Page page{rows_of(connection_, list, matches.ids), {matches.total}};
+    Page page{rows_of(reads_, list, matches.ids), {matches.total}};
     if (list.next_change) {
-        page.total.valid_until = list.next_change(connection_, asked.now);
+        page.total.valid_until = list.next_change(reads_, asked.now);
     } else if (list.hidden) {
-        const auto next = connection_.query(db::Sql("SELECT ").add(list.hidden->next, {asked.now}));
+        const auto next = reads_.query(db::Sql("SELECT ").add(list.hidden->next, {asked.now}));
         page.total.valid_until = next.at(0).opt_time(0);
     }
     return page;

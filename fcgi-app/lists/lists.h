@@ -25,12 +25,14 @@ struct Detail {
     std::optional<core::Time> valid_until = {};
 };
 
-// One object serves one worker. Borrows what it is made of. `tag_key` gives the key of the lists' entity tags; it is asked once.
+// One object serves one worker. Borrows what it is made of. Polls, which wait for writers, ask `connection`, all others `reads`. `tag_key`
+// gives the key of the lists' entity tags; it is asked once.
 class Lists {
 public:
-    Lists(db::Connection& connection, search::SearchEngine& search, versions::CollectionVersions& versions,
+    Lists(db::Connection& connection, db::Connection& reads, search::SearchEngine& search, versions::CollectionVersions& versions,
           versions::ResponseCache& cache, const core::Clock& clock, std::string base_url, std::function<std::string()> tag_key)
         : connection_(connection),
+          reads_(reads),
           search_(search),
           versions_(versions),
           cache_(cache),
@@ -66,7 +68,7 @@ private:
     const versions::ListTags& tags();
     void remove_hidden_later(const List& list, const Total& total, http::Response& response);
 
-    db::Connection& connection_;
+    db::Connection &connection_, &reads_;
     search::SearchEngine& search_;
     versions::CollectionVersions& versions_;
     versions::ResponseCache& cache_;

@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(unlisting_is_due_when_many_have_expired) {
     search::MysqlSearch search(connection, 1500ms);
     versions::CollectionVersions versions(connection);
     versions::ResponseCache cache(0);
-    lists::Lists lists(connection, search, versions, cache, clock, "", [] { return std::string(32, 'k'); });
+    lists::Lists lists(connection, connection, search, versions, cache, clock, "", [] { return std::string(32, 'k'); });
     const auto after = [&] { return lists.answer(jobs::public_list(), {}, {}).after; };
     expire(10);
     BOOST_TEST(!after());

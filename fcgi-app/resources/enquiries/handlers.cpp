@@ -81,7 +81,7 @@ http::Response list_enquiries(api::Call& call) {
 }
 
 http::Response get_enquiry(api::Call& call) {
-    const auto found = find_of_member(call.services.connection, call.caller().user_id, api::path_id(call));
+    const auto found = find_of_member(call.services.reads, call.caller().user_id, api::path_id(call));
     if (!found) throw http::not_found();
     return http::data(render(*found));
 }

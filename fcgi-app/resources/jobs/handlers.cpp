@@ -48,7 +48,7 @@ http::Response list_jobs(api::Call& call) {
 http::Response get_job(api::Call& call) {
     std::optional<Found> found;
     auto response = call.services.lists.detail("jobs", call.parameters[0], [&]() -> std::optional<lists::Detail> {
-        found = find(call.services.connection, call.parameters[0], call.services.clock.now());
+        found = find(call.services.reads, call.parameters[0], call.services.clock.now());
         if (!found || !found->visible) return {};
         return lists::Detail{render(found->job), found->job.expires_at};
     });

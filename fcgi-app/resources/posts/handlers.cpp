@@ -14,7 +14,7 @@ http::Response list_posts(api::Call& call) {
 http::Response get_post(api::Call& call) {
     const auto& id_or_slug = call.parameters[0];
     const auto response = call.services.lists.detail("posts", id_or_slug, [&]() -> std::optional<lists::Detail> {
-        const auto found = find_public(call.services.connection, id_or_slug, call.services.clock.now());
+        const auto found = find_public(call.services.reads, id_or_slug, call.services.clock.now());
         if (!found) return {};
         json::Writer writer;
         write(writer, *found, true);

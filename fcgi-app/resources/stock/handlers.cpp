@@ -81,7 +81,7 @@ http::Response list_stock(api::Call& call) {
 }
 
 http::Response get_stock_item(api::Call& call) {
-    const auto item = find_of_member(call.services.connection, call.caller().user_id, api::path_id(call));
+    const auto item = find_of_member(call.services.reads, call.caller().user_id, api::path_id(call));
     if (!item) throw http::not_found();
     return http::data(render(*item));
 }
