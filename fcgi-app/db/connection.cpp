@@ -230,6 +230,10 @@ bool Connection::in_transaction() const {
     return impl_->transaction;
 }
 
+bool Connection::is_cluster() const {
+    return impl_->servers.is_cluster();
+}
+
 bool Connection::is_mariadb() {
     if (const auto& failure = impl_->failure) failure->raise();
     impl_->require_answering_server("connect");

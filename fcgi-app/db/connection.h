@@ -127,6 +127,7 @@ public:
     void after_commit(std::function<void()> what);
 
     bool in_transaction() const;
+    bool is_cluster() const;
     bool is_mariadb();                          // connects when it has to
     std::chrono::microseconds spent() const;    // with the server since the last call of reset_spent()
     std::chrono::microseconds longest() const;  // of that time, the statement that took most of it
@@ -164,22 +165,29 @@ inline constexpr std::chrono::seconds usual_patience{6};
 // when more than `patience` went by since `begin`. Waits for some milliseconds, at random, so that those who met do not meet again.
 bool may_retry(const Error& error, int attempt, std::chrono::steady_clock::time_point begin, std::chrono::seconds patience);
 
-// Runs `work` in a transaction and commits it; runs the whole of it again as may_retry() says. Returns what `work` returns.
+// Runs `work` in a transaction and commits it; runs the whole of it again as may_retry() says, and when a node of a cluster is lost before
+// the COMMIT was sent, which rolls back there. Returns what `work` returns.
 template <class Work>
 auto in_transaction(Connection& connection, Work&& work, std::chrono::seconds patience = usual_patience) {
     const auto begin = std::chrono::steady_clock::now();
     for (int attempt = 1;; ++attempt) {
+        bool working = false;
         try {
             Transaction transaction(connection);
+            working = true;
             if constexpr (std::is_void_v<decltype(work())>) {
                 work();
+                working = false;
                 transaction.commit();
                 return;
             } else {
                 auto result = work();
+                working = false;
                 transaction.commit();
                 return result;
             }
+        } catch (const Unavailable&) {
+            if (!connection.is_cluster() || !working || attempt > 2) throw;
         } catch (const Error& error) {
             if (!may_retry(error, attempt, begin, patience)) throw;
         }
