@@ -1,7 +1,7 @@
 #include "files/store.h"
 
+#include <fcntl.h>
 #include <openssl/evp.h>
-#include <sys/file.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 
@@ -32,14 +32,6 @@ void create_served_folder(const std::string& path, const std::string& like) {
     if (!create_folder(path)) return;
     if (chmod(path.c_str(), model.st_mode & 0777) != 0) fail(path);
     sync(like, O_RDONLY | O_DIRECTORY);
-}
-
-bool lock(int descriptor, int how) {
-    while (flock(descriptor, how) != 0) {
-        if (errno == EWOULDBLOCK) return false;
-        if (errno != EINTR) fail("flock");
-    }
-    return true;
 }
 
 }  // namespace
@@ -80,29 +72,16 @@ std::uint64_t Store::spooled_bytes() const {
     return bytes;
 }
 
-FolderLock Store::lock_folder(std::string_view content_hash) {
-    const auto path = folder_path(content_hash);
-    create_served_folder(path, directory_);
-    auto folder = open_file(path, O_RDONLY | O_DIRECTORY);
-    lock(folder.get(), LOCK_SH);
-    return FolderLock(std::move(folder));
-}
-
-void Store::publish(const FolderLock& lock, const std::string& from, std::string_view url) {
+void Store::publish(const std::string& from, std::string_view url) {
     const auto to = path(url);
-    struct stat there {};
-    if (lstat(to.c_str(), &there) == 0 && S_ISREG(there.st_mode)) return;
-    if (rename(from.c_str(), to.c_str()) != 0) fail("rename to " + to);
-    if (fsync(lock.folder_.get()) != 0) fail("fsync the folder of " + to);
-}
-
-void Store::remove(std::string_view content_hash, const FindReferenced& find_referenced) {
-    const auto path = folder_path(content_hash);
-    const auto folder = open_file(path, O_RDONLY | O_DIRECTORY);
-    if (!lock(folder.get(), LOCK_EX | LOCK_NB) || !find_referenced({std::string(content_hash)}).empty()) return;
-    const auto stem = core::to_hex(content_hash) + ".";
-    for (const auto& entry : fs::directory_iterator(path))
-        if (entry.path().filename().string().starts_with(stem)) fs::remove(entry.path());
+    const auto folder = fs::path(to).parent_path().string();
+    create_served_folder(folder, directory_);
+    while (link(from.c_str(), to.c_str()) != 0) {
+        if (errno != EEXIST) fail("link to " + to);
+        if (utimensat(AT_FDCWD, to.c_str(), nullptr, 0) == 0) break;
+        if (errno != ENOENT) fail(to);  // it is removed at this moment
+    }
+    sync(folder, O_RDONLY | O_DIRECTORY);
 }
 
 void finish_file(const std::string& path) {

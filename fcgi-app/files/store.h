@@ -1,8 +1,15 @@
 // The store of uploaded files, named by their content, in a folder that nginx serves: <directory>/<hh>/<hash>.<ext>, where <hh> is how the hash begins.
-// Beside them `work`, for files in preparation, and `incoming`, where nginx puts bodies; all on one file system.
+// Beside them `work`, for files in preparation, and `incoming`, where nginx puts bodies; all on one file system, which several hosts may
+// share (NFS): names are made by link() and rename() within one file system, and nothing is locked.
+//
+// A request publishes a file, commits the row that refers to it, and publishes it again. Who removes a file first gives it a name that is not
+// served, and only then asks whether a row refers to it: if so, or if it became young, it gets its name back. So a file whose row was
+// committed before the question keeps its name, and one whose row is committed later gets it from the request.
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,21 +35,9 @@ private:
     std::string path_;
 };
 
-// A shared lock on one folder <hh>: no file in it is removed. To be held from before a file is looked for or published until a
-// committed row refers to it.
-class FolderLock {
-public:
-    FolderLock() = default;
-
-private:
-    friend class Store;
-    explicit FolderLock(core::FileDescriptor folder) : folder_(std::move(folder)) {}
-    core::FileDescriptor folder_;
-};
-
 class Store {
 public:
-    // Returns those of these hashes (32 bytes each) that a row refers to. Called while no new reference can be made.
+    // Returns those of these hashes (32 bytes each) that a row refers to, of all that were committed before the call.
     using FindReferenced = std::function<std::set<std::string>(const std::vector<std::string>& hashes)>;
 
     // Touches nothing yet. Every call below throws std::system_error, with ENOSPC or EDQUOT when the disk is full.
@@ -55,14 +50,11 @@ public:
     // `url` comes from uploads::upload_url() or thumbnail_url().
     std::string path(std::string_view url) const;
 
-    // The lock on the folder of this hash.
-    FolderLock lock_folder(std::string_view content_hash);
+    // Gives the file at `from`, which is complete on disk and stays, the name of its content, and returns when that is on disk too. A file
+    // that has it already stays and becomes young. To be called before the row that refers to it is committed, and after.
+    void publish(const std::string& from, std::string_view url);
 
-    // Moves the file at `from`, which is complete on disk, to its place, and returns when the new name is on disk too. A file that
-    // is there already stays. `lock` is on the folder of its hash.
-    void publish(const FolderLock& lock, const std::string& from, std::string_view url);
-
-    // Removes the files of one hash unless a row refers to it or its folder is locked.
+    // Removes the files of one hash unless a row refers to it.
     void remove(std::string_view content_hash, const FindReferenced& find_referenced);
 
     // Removes files that no row refers to and the remains in `work` and `incoming`, all last changed before `before`. Returns their
@@ -70,7 +62,10 @@ public:
     std::size_t sweep(core::Time before, const FindReferenced& find_referenced);
 
 private:
+    using NamesByHash = std::map<std::string, std::vector<std::string>>;
     std::string folder_path(std::string_view content_hash) const;
+    static std::size_t remove_files(const std::string& folder, const NamesByHash& files, std::optional<core::Time> before,
+                                    const FindReferenced& find_referenced);
     std::string directory_;
 };
 

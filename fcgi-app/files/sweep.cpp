@@ -1,9 +1,8 @@
-// Store::sweep(): removes the files that crashes and deletions left.
-#include <sys/file.h>
+// What Store removes: files that crashes and deletions left.
 #include <sys/stat.h>
 
+#include <cstdio>
 #include <filesystem>
-#include <map>
 
 #include "core/hex.h"
 #include "files/files.h"
@@ -38,7 +37,61 @@ std::size_t remove_old(const std::string& directory, core::Time before, bool (*i
     return removed;
 }
 
+// nginx does not serve this name, and no request asks for it.
+std::string hidden(const std::string& name) {
+    return "." + name;
+}
+
+// Those that stayed hidden because a process died get their names back.
+void show_hidden(const std::string& folder, core::Time before) {
+    for (const auto& name : names(folder)) {
+        struct stat status {};
+        if (!name.starts_with('.') || lstat((folder + "/" + name).c_str(), &status) != 0) continue;
+        if (core::Time(std::chrono::seconds(status.st_ctim.tv_sec)) < before) fs::rename(folder + "/" + name, folder + "/" + name.substr(1));
+    }
+}
+
 }  // namespace
+
+// Returns their number. Those that are not older than `before` stay.
+std::size_t Store::remove_files(const std::string& folder, const NamesByHash& files, std::optional<core::Time> before,
+                                const FindReferenced& find_referenced) {
+    std::vector<std::string> hashes;
+    NamesByHash taken;
+    for (const auto& [hash, all] : files) {
+        hashes.push_back(hash);
+        for (const auto& name : all)
+            if (std::rename((folder + "/" + name).c_str(), (folder + "/" + hidden(name)).c_str()) == 0) taken[hash].push_back(name);
+    }
+    std::size_t removed = 0;
+    const auto finish = [&](const auto& stays) {
+        for (const auto& [hash, all] : taken)
+            for (const auto& name : all) {
+                const auto path = folder + "/" + hidden(name);
+                if (stays(hash) || (before && !is_old(path, *before)))
+                    fs::rename(path, folder + "/" + name);
+                else
+                    removed += fs::remove(path);
+            }
+    };
+    std::set<std::string> needed;
+    try {
+        needed = find_referenced(hashes);
+    } catch (...) {
+        finish([](const auto&) { return true; });
+        throw;
+    }
+    finish([&](const auto& hash) { return needed.contains(hash); });
+    return removed;
+}
+
+void Store::remove(std::string_view content_hash, const FindReferenced& find_referenced) {
+    const auto folder = folder_path(content_hash);
+    NamesByHash files;
+    for (const auto& name : names(folder))
+        if (name.starts_with(core::to_hex(content_hash) + ".")) files[std::string(content_hash)].push_back(name);
+    remove_files(folder, files, {}, find_referenced);
+}
 
 std::size_t Store::sweep(core::Time before, const FindReferenced& find_referenced) {
     std::size_t removed = remove_old(directory_ + "/work", before, [](const std::string& name) { return name.size() == 6; });
@@ -48,24 +101,22 @@ std::size_t Store::sweep(core::Time before, const FindReferenced& find_reference
     for (const auto& folder_name : names(directory_)) {
         if (!core::is_hex_of(folder_name, 1)) continue;
         const auto folder = directory_ + "/" + folder_name;
-        std::map<std::string, std::vector<std::string>> old;  // by hash
+        show_hidden(folder, before);
+        NamesByHash old;
         for (const auto& name : names(folder)) {
             const auto stem = name.substr(0, name.find('.'));
             const auto hash = core::from_hex(stem);
             if (hash && core::is_hex_of(stem, 32) && is_old(folder + "/" + name, before)) old[*hash].push_back(name);
         }
-        for (auto next = old.begin(); next != old.end();) {
-            // A request that is about to refer to one of them holds a FolderLock until it commits; new ones wait for us.
-            const auto locked = open_file(folder, O_RDONLY | O_DIRECTORY);
-            if (flock(locked.get(), LOCK_EX | LOCK_NB) != 0) break;
+        while (!old.empty()) {
+            NamesByHash some;
             std::vector<std::string> hashes;
-            const auto first = next;
-            for (; next != old.end() && hashes.size() < asked_at_once; ++next) hashes.push_back(next->first);
-            const auto needed = find_referenced(hashes);
-            for (auto file = first; file != next; ++file) {
-                if (needed.contains(file->first)) continue;
-                for (const auto& name : file->second) removed += fs::remove(folder + "/" + name);
+            while (!old.empty() && some.size() < asked_at_once) {
+                hashes.push_back(old.begin()->first);
+                some.insert(old.extract(old.begin()));
             }
+            for (const auto& hash : find_referenced(hashes)) some.erase(hash);
+            if (!some.empty()) removed += remove_files(folder, some, before, find_referenced);
         }
     }
     return removed;

@@ -62,8 +62,7 @@ struct Fixture : test::ImportFixture {
         const auto url = uploads::upload_url(hash, "image/jpeg");
         files::Work work(store.work());
         files::write_file(work.file("x"), content);
-        const auto lock = store.lock_folder(hash);
-        store.publish(lock, work.file("x"), url);
+        store.publish(work.file("x"), url);
         fs::last_write_time(store.path(url), fs::file_time_type::clock::now() - age);
         return store.path(url);
     }
@@ -149,18 +148,54 @@ BOOST_AUTO_TEST_CASE(files_go_that_no_row_refers_to) {
     BOOST_TEST(sweep() == 0u);
 }
 
-// Between finding a file and committing the row that refers to it.
-BOOST_AUTO_TEST_CASE(a_held_file_stays) {
-    const auto file = put("held");
-    const auto hash = core::sha256("held");
-    {
-        const auto lock = store.lock_folder(hash);
-        BOOST_TEST(sweep() == 0u);
-        store.remove(hash, [](const auto&) { return std::set<std::string>{}; });
-        BOOST_TEST(fs::exists(file));
-    }
-    BOOST_TEST(sweep() == 1u);
+// Another host stores the same bytes while this one removes them: before its commit, at it and after it.
+BOOST_AUTO_TEST_CASE(a_file_that_is_stored_again_at_this_moment_stays) {
+    const auto none = [](const auto&) { return std::set<std::string>{}; };
+    const auto hash = core::sha256("again");
+
+    const auto file = put("again");
+    store.remove(hash, [&](const auto&) {
+        BOOST_TEST(!fs::exists(file));
+        put("again");
+        return std::set<std::string>{};
+    });
+    BOOST_TEST(fs::exists(file));
+
+    store.remove(hash, [](const auto& hashes) { return std::set<std::string>(hashes.begin(), hashes.end()); });
+    BOOST_TEST(fs::exists(file));
+
+    // Its row is committed after the question; it publishes the file once more.
+    store.remove(hash, none);
     BOOST_TEST(!fs::exists(file));
+    put("again");
+    BOOST_TEST(fs::exists(file));
+
+    // A sweep that found the file old finds it young.
+    BOOST_TEST(store.sweep(core::SystemClock().now() - 1h, [&](const auto& hashes) {
+        put("again", 0s);
+        return std::set<std::string>(hashes.begin(), hashes.begin());
+    }) == 0u);
+    BOOST_TEST(fs::exists(file));
+}
+
+BOOST_AUTO_TEST_CASE(a_removal_that_cannot_ask_removes_nothing) {
+    const auto file = put("kept");
+    const auto fail = [](const auto&) -> std::set<std::string> { throw std::runtime_error("the database is away"); };
+    BOOST_CHECK_THROW(store.remove(core::sha256("kept"), fail), std::runtime_error);
+    BOOST_TEST(fs::exists(file));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_a_dead_process_hid_is_shown_again) {
+    const auto file = put("hidden");
+    add(now, "hidden");
+    const auto hidden = fs::path(file).parent_path() / ("." + fs::path(file).filename().string());
+    fs::rename(file, hidden);
+    sweep();
+    BOOST_TEST(!fs::exists(file));  // it may be that of a process that lives
+    store.sweep(core::SystemClock().now() + 1h,
+                [this](const auto& hashes) { return uploads::Uploads(connection).referenced(hashes); });
+    BOOST_TEST(fs::exists(file));
+    BOOST_TEST(!fs::exists(hidden));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_is_removed_with_its_last_row_only) {

@@ -63,14 +63,13 @@ void check_quota(api::Call& call, Uploads& rows, const core::Uuid& organisation_
     if (std::uint64_t(total) > call.services.config.uploads.quota_bytes) throw http::conflict("upload quota reached");
 }
 
-// The files get their names before the row that refers to them is committed; `lock` must outlive the commit.
-void publish(api::Call& call, const Upload& upload, const Prepared& prepared, files::FolderLock& lock) {
+// The files get their names before the row that refers to them is committed, and after the commit once more (files::Store).
+void publish(api::Call& call, const std::string& content_type, const Prepared& prepared) {
     auto& store = call.services.store;
-    const auto& hash = core::present(upload.content_hash);
+    const auto& hash = prepared.content_hash;
     try {
-        lock = store.lock_folder(hash);
-        if (prepared.thumbnail) store.publish(lock, *prepared.thumbnail, core::present(thumbnail_url(hash, upload.content_type)));
-        store.publish(lock, prepared.file, upload_url(hash, upload.content_type));
+        if (prepared.thumbnail) store.publish(*prepared.thumbnail, core::present(thumbnail_url(hash, content_type)));
+        store.publish(prepared.file, upload_url(hash, content_type));
     } catch (const std::system_error& error) {
         files::throw_api_error(error);
     }
@@ -95,11 +94,11 @@ bool is_creator(const api::Call& call, const Upload& upload) {
 
 http::Response create_upload(api::Call& call) {
     call.body();
-    // Outside the transaction: repeating it must not decode again, and the lock must outlive the commit.
+    // Outside the transaction: repeating it must not decode again.
     std::optional<Prepared> prepared;
-    files::FolderLock lock;
+    std::string content_type;
     const auto key = ticket_key(call);
-    return api::create(call, [&](writes::WriteTransaction& transaction) {
+    auto response = api::create(call, [&](writes::WriteTransaction& transaction) {
         const auto organisation_id = api::expected_organisation(call);
         const auto sent = read(call.body());
         if (sent.data && !prepared) prepared = prepare_data(call, organisation_id, decoded(sent), sent.content_type);
@@ -121,10 +120,13 @@ http::Response create_upload(api::Call& call) {
         }
         Uploads rows(transaction.connection());
         check_quota(call, rows, organisation_id, upload.size);
-        if (prepared) publish(call, upload, *prepared, lock);
+        content_type = upload.content_type;
+        if (prepared) publish(call, content_type, *prepared);
         rows.insert(upload);
         return api::created("/api/v1/uploads/" + upload.id.to_string(), render(call, upload, key));
     });
+    if (prepared) publish(call, content_type, *prepared);
+    return response;
 }
 
 http::Response get_upload(api::Call& call) {
@@ -202,8 +204,7 @@ http::Response put_upload(api::Call& call) {
     if (asked.spent()) throw http::conflict("ticket is spent");
 
     const auto prepared = prepare_body(call, asked);
-    files::FolderLock lock;
-    return api::change(call, [&](writes::WriteTransaction& transaction) {
+    auto response = api::change(call, [&](writes::WriteTransaction& transaction) {
         lock_organisation(transaction, *asked.user_id, asked.organisation_id);
         Uploads rows(transaction.connection());
         auto upload = rows.lock(asked.id);
@@ -212,10 +213,12 @@ http::Response put_upload(api::Call& call) {
         const auto reserved = upload->size;
         set_content(*upload, prepared);
         check_quota(call, rows, upload->organisation_id, upload->size, reserved);
-        publish(call, *upload, prepared, lock);
+        publish(call, upload->content_type, prepared);
         rows.make_ready(*upload, call.services.clock.now());
         return api::current(render(call, *upload, ticket_key(call)));
     });
+    publish(call, asked.content_type, prepared);
+    return response;
 }
 
 }  // namespace tradepost::uploads
