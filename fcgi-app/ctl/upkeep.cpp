@@ -4,6 +4,7 @@
 #include "ctl/commands.h"
 #include "ctl/housekeeping.h"
 #include "ctl/output.h"
+#include "db/lease.h"
 #include "files/store.h"
 #include "lists/recount.h"
 #include "resources/jobs/expiry.h"
@@ -25,6 +26,20 @@ std::size_t recount_totals(db::Connection& connection, core::Time now) {
                 if (list->versioned) transaction.changed(list->collection);
     });
     return wrong;
+}
+
+// Longer than any of it takes; after that long another host may begin when this one dies.
+constexpr std::chrono::minutes longest_run{30};
+
+// Empty while another host does `what`, which it then prints.
+std::optional<db::Lease> begin_alone(Context& context, const std::string& what) {
+    std::string holder;
+    auto lease = db::Lease::take(context.connection(), what, longest_run, &holder);
+    if (!lease && context.json)
+        print({{"runningOn", holder}});
+    else if (!lease)
+        std::cout << "nothing done: " << what << " is running on " << holder << "\n";
+    return lease;
 }
 
 std::size_t sweep(Context& context) {
@@ -49,6 +64,8 @@ void add_prune_command(Command app, Context& context) {
                "say nothing"),
        context, [&context] {
            auto& connection = context.connection();
+           const auto lease = begin_alone(context, "prune");
+           if (!lease) return 0;
            const auto removed = ctl::prune(connection, context.now());
            // Rows first: the files of those that went go now too, unless they are young.
            const auto files = sweep(context);
@@ -77,6 +94,8 @@ void add_recount_command(Command app, Context& context) {
     command.flag("--totals", *totals_only, "only the totals: faster, and enough after rows were added or deleted");
     on(command, context, [&context, totals_only] {
         auto& connection = context.connection();
+        const auto lease = begin_alone(context, "recount");
+        if (!lease) return 1;
         Json result = Json::object();
         if (!*totals_only) {
             std::string derived;

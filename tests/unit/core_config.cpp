@@ -291,6 +291,33 @@ BOOST_AUTO_TEST_CASE(settings_that_exclude_each_other) {
                "shop.toml:3: database.host and socket are both set; keep one");
 }
 
+BOOST_AUTO_TEST_CASE(hosts_of_a_cluster) {
+    const auto database = of("[database]\nhosts = [\"db1\", \"db2:3307\", \"[fd00::3]:3308\"]").database;
+    BOOST_REQUIRE_EQUAL(database.hosts.size(), 3U);
+    BOOST_TEST(database.hosts[0].host == "db1");
+    BOOST_TEST(database.hosts[0].port == 3306);
+    BOOST_TEST(database.hosts[1].host == "db2");
+    BOOST_TEST(database.hosts[1].port == 3307);
+    BOOST_TEST(database.hosts[2].host == "fd00::3");
+    BOOST_TEST(database.hosts[2].port == 3308);
+    BOOST_TEST(!database.reads_locally);
+    // Other hosts write, too.
+    BOOST_TEST(database.version_check.count() == 0);
+
+    const auto local = of("[database]\nhosts = [\"db1\"]\nreads = \"local\"").database;
+    BOOST_TEST(local.reads_locally);
+    BOOST_TEST(local.socket == "/run/mysqld/mysqld.sock");
+    BOOST_TEST(of("[database]\nhosts = [\"db1\"]\nreads = \"local\"\nhost = \"127.0.0.1\"").database.host == "127.0.0.1");
+
+    for (const auto* bad : {"[]", "[\"\"]", "[\"db:\"]", "[\"db:0\"]", "[\"db:65536\"]", "[\"db:1x\"]", "[\"[::1\"]", "[\"[::1]3306\"]"})
+        BOOST_TEST(error_of(std::string("[database]\nhosts = ") + bad).starts_with("shop.toml:2: database.hosts must name "), bad);
+    BOOST_TEST(error_of("[database]\nhosts = [\"a\"]\nhost = \"b\"") ==
+               "shop.toml:3: database.host and hosts are both set; beside hosts it names this host's own node, for reads = \"local\"");
+    BOOST_TEST(error_of("[database]\nreads = \"local\"") == "shop.toml:2: database.reads = \"local\" needs hosts");
+    BOOST_TEST(error_of("[database]\nhosts = [\"a\"]\nreads = \"any\"") ==
+               "shop.toml:3: database.reads must be \"primary\" or \"local\"");
+}
+
 BOOST_AUTO_TEST_CASE(syntax_errors_name_file_and_line) {
     BOOST_TEST(error_of("[database]\nname = \n").starts_with("shop.toml:2: "));
     BOOST_TEST(error_of("[database\n").starts_with("shop.toml:1: "));
