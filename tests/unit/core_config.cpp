@@ -292,7 +292,7 @@ BOOST_AUTO_TEST_CASE(settings_that_exclude_each_other) {
 }
 
 BOOST_AUTO_TEST_CASE(hosts_of_a_cluster) {
-    const auto database = of("[database]\nhosts = [\"db1\", \"db2:3307\", \"[fd00::3]:3308\"]").database;
+    const auto database = load("[database]\nhosts = [\"db1\", \"db2:3307\", \"[fd00::3]:3308\"]").database;
     BOOST_REQUIRE_EQUAL(database.hosts.size(), 3U);
     BOOST_TEST(database.hosts[0].host == "db1");
     BOOST_TEST(database.hosts[0].port == 3306);
@@ -304,10 +304,10 @@ BOOST_AUTO_TEST_CASE(hosts_of_a_cluster) {
     // Other hosts write, too.
     BOOST_TEST(database.version_check.count() == 0);
 
-    const auto local = of("[database]\nhosts = [\"db1\"]\nreads = \"local\"").database;
+    const auto local = load("[database]\nhosts = [\"db1\"]\nreads = \"local\"").database;
     BOOST_TEST(local.reads_locally);
     BOOST_TEST(local.socket == "/run/mysqld/mysqld.sock");
-    BOOST_TEST(of("[database]\nhosts = [\"db1\"]\nreads = \"local\"\nhost = \"127.0.0.1\"").database.host == "127.0.0.1");
+    BOOST_TEST(load("[database]\nhosts = [\"db1\"]\nreads = \"local\"\nhost = \"127.0.0.1\"").database.host == "127.0.0.1");
 
     for (const auto* bad : {"[]", "[\"\"]", "[\"db:\"]", "[\"db:0\"]", "[\"db:65536\"]", "[\"db:1x\"]", "[\"[::1\"]", "[\"[::1]3306\"]"})
         BOOST_TEST(error_of(std::string("[database]\nhosts = ") + bad).starts_with("shop.toml:2: database.hosts must name "), bad);

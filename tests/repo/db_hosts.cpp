@@ -1,0 +1,81 @@
+// Servers of `database.hosts`: which one a connection uses, and how it moves to another one. Two ways to one server stand for two nodes;
+// what nodes of Galera and Group Replication do is seen by `make check-cluster`.
+#define BOOST_TEST_DYN_LINK
+#include <boost/test/unit_test.hpp>
+#include <chrono>
+#include <optional>
+
+#include "db/connection.h"
+#include "support/database.h"
+#include "support/database_proxy.h"
+
+using namespace tradepost;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Fixture {
+    Fixture() {
+        config.hosts = {first.config(), second.config()};
+        connection.emplace(config, db::Connection::cluster_read_timeout);
+        connection->execute("CREATE TABLE moved (n INT NOT NULL PRIMARY KEY) ENGINE=InnoDB");
+    }
+    std::chrono::milliseconds time_of_read() {
+        const auto begin = std::chrono::steady_clock::now();
+        BOOST_TEST(connection->query("SELECT 1").at(0).integer(0) == 1);
+        return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin);
+    }
+    std::int64_t rows() { return connection->query("SELECT COUNT(*) FROM moved").at(0).integer(0); }
+
+    test::TestDatabase database;
+    core::Config::Database config = database.config();
+    test::DatabaseProxy first{database.config()}, second{database.config()};
+    std::optional<db::Connection> connection;
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(db_hosts, Fixture)
+
+BOOST_AUTO_TEST_CASE(the_first_one_that_serves_is_used) {
+    BOOST_TEST(connection->is_cluster());
+    BOOST_TEST(first.accepted() == 1);
+    BOOST_TEST(second.accepted() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_hangs_is_left_within_two_seconds_and_passed_over) {
+    first.freeze();
+    BOOST_TEST(time_of_read().count() < 3000);  // 2 s, and what the machine takes
+    BOOST_TEST(second.accepted() == 1);
+    BOOST_TEST(time_of_read().count() < 1000);
+    db::Connection another(config, db::Connection::cluster_read_timeout);
+    const auto begin = std::chrono::steady_clock::now();
+    another.query("SELECT 1");
+    BOOST_TEST((std::chrono::steady_clock::now() - begin < 1s));
+}
+
+BOOST_AUTO_TEST_CASE(a_transaction_goes_on_with_another_server_when_its_own_is_lost) {
+    int attempts = 0;
+    db::in_transaction(*connection, [&] {
+        connection->execute("INSERT INTO moved VALUES (1)");
+        if (++attempts == 1) first.cut();
+        connection->execute("INSERT INTO moved VALUES (2)");
+    });
+    BOOST_TEST(attempts == 2);
+    BOOST_TEST(rows() == 2);
+}
+
+// It may have taken effect.
+BOOST_AUTO_TEST_CASE(a_commit_without_an_answer_is_not_repeated) {
+    int attempts = 0;
+    BOOST_CHECK_THROW(db::in_transaction(*connection,
+                                         [&] {
+                                             ++attempts;
+                                             connection->execute("INSERT INTO moved VALUES (1)");
+                                             first.swallow_next_answer();
+                                         }),
+                      db::Unavailable);
+    BOOST_TEST(attempts == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
