@@ -62,14 +62,9 @@ struct App::Impl {
     files::Store store{config.uploads.directory};
     versions::CollectionVersions collection_versions{reads, versions, config.database.version_check};
     versions::ResponseCache cache{config.http.remembered_bytes};
-    lists::Lists lists{connection,
-                       reads,
-                       search,
-                       collection_versions,
-                       cache,
-                       clock,
-                       config.http.base_url,
-                       [this] { return keys.get("lists", clock.now()); }};
+    lists::Lists lists{connection, reads, search, collection_versions, cache, clock, config.http.base_url, [this] {
+                           return keys.get("lists", clock.now());
+                       }};
     api::Services services{config, clock, connection, reads,   lists, sign_in, dashboard_sessions,
                            keys,   store, limiter,    metrics, turns, pool};
     http::Router router{};

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/crypto.h"
+#include "db/conflict.h"
 #include "http/conditional.h"
 #include "http/error.h"
 #include "json/parse.h"
@@ -103,6 +104,7 @@ writes::OwnOrganisation own_organisation(Call& call, writes::WriteTransaction& t
     const auto own = writes::Ownership(transaction.connection()).of_user(call.caller().user_id, asked_organisation(call));
     if (own.empty()) throw http::not_found();
     if (own.size() > 1) throw http::organisation_required();
+    db::conflict_on(transaction.connection(), std::span(&own[0].summary.id, 1));
     return own[0];
 }
 
@@ -111,6 +113,7 @@ writes::OwnOrganisation owner_of(Call& call, writes::WriteTransaction& transacti
     const auto owner = writes::Ownership(transaction.connection()).of_row(call.caller().user_id, table, id);
     if (!owner) throw http::not_found();
     if (admin && owner->role != identity::Role::admin) throw http::forbidden();
+    db::conflict_on(transaction.connection(), std::span(&owner->summary.id, 1));
     return *owner;
 }
 

@@ -1,127 +1,16 @@
 #include "core/config.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <map>
 
+#include "core/config_section.h"
 #include "core/host.h"
 
 namespace tradepost::core {
 namespace {
-
-// One section of the file. finish() refuses the keys that were not read.
-class Section {
-public:
-    Section(const std::string& file, const toml::table* table, std::string name)
-        : file_(file), table_(table), name_(std::move(name)) {}
-
-    void read(const char* key, std::string& into) {
-        if (const auto* node = find(key)) into = value<std::string>(*node, key, "a string");
-    }
-    void read(const char* key, std::vector<std::string>& into) {
-        const auto* node = find(key);
-        if (!node) return;
-        if (!node->is_array()) fail(*node, key, "must be a list of strings");
-        into.clear();
-        for (const auto& item : *node->as_array()) into.push_back(value<std::string>(item, key, "a list of strings"));
-    }
-    void read(const char* key, bool& into) {
-        if (const auto* node = find(key)) into = value<bool>(*node, key, "true or false");
-    }
-    template <std::unsigned_integral Number>
-    requires(!std::same_as<Number, bool>) void read(const char* key, Number& into, std::int64_t min, std::int64_t max) {
-        const auto* node = find(key);
-        if (!node) return;
-        const auto number = value<std::int64_t>(*node, key, "a whole number");
-        if (number < min || number > max)
-            fail(*node, key, "must be between " + std::to_string(min) + " and " + std::to_string(max));
-        into = Number(number);
-    }
-    template <class Duration>
-    requires requires { typename Duration::period; }
-    void read(const char* key, Duration& into, std::int64_t min, std::int64_t max) {
-        auto count = std::uint64_t(into.count());
-        read(key, count, min, max);
-        into = Duration(count);
-    }
-    void read(const char* key, Rate& into) {
-        const auto* node = find(key);
-        if (!node) return;
-        const auto text = value<std::string>(*node, key, "a string like \"60/1m\"");
-        const auto rate = parse_rate(text);
-        if (!rate) fail(*node, key, "must be REQUESTS/WINDOW, such as \"60/1m\" (s, m, h; at most a day)");
-        into = *rate;
-    }
-    // "0": no limit.
-    void read(const char* key, std::optional<Rate>& into) {
-        const auto* node = find(key);
-        if (node && node->value_exact<std::string>() == "0") {
-            into.reset();
-        } else if (node) {
-            into.emplace();
-            read(key, *into);
-        }
-    }
-    void read(const char* key, std::string& into, std::initializer_list<const char*> choices) {
-        const auto* node = find(key);
-        if (!node) return;
-        const auto text = value<std::string>(*node, key, "a string");
-        std::string list;
-        for (const char* choice : choices) {
-            if (text == choice) {
-                into = text;
-                return;
-            }
-            list += std::string(list.empty() ? "" : " or ") + "\"" + choice + "\"";
-        }
-        fail(*node, key, "must be " + list);
-    }
-    const toml::node* find(const char* key) {
-        known_[key] = true;
-        return table_ ? table_->get(key) : nullptr;
-    }
-    void finish() const {
-        if (!table_) return;
-        for (const auto& [key, node] : *table_)
-            if (!known_.contains(std::string(key.str())))
-                fail(node, std::string(key.str()), "is not a setting; see tradepost.toml.example");
-    }
-    [[noreturn]] void fail(const toml::node& node, const std::string& key, const std::string& why) const {
-        throw ConfigError(file_ + ":" + std::to_string(node.source().begin.line) + ": " +
-                          (name_.empty() ? key : name_ + "." + key) + " " + why);
-    }
-
-private:
-    template <class T>
-    T value(const toml::node& node, const char* key, const char* type) const {
-        const auto got = node.value_exact<T>();
-        if (!got) fail(node, key, std::string("must be ") + type);
-        return *got;
-    }
-    static std::optional<Rate> parse_rate(const std::string& text) {
-        unsigned requests = 0, count = 0;
-        const char* const end = text.data() + text.size();
-        const auto [slash, no_requests] = std::from_chars(text.data(), end, requests);
-        if (no_requests != std::errc() || slash == end || *slash != '/') return {};
-        const auto [unit, no_count] = std::from_chars(slash + 1, end, count);
-        if (no_count != std::errc() || unit + 1 != end) return {};
-        const unsigned factor = *unit == 's' ? 1 : *unit == 'm' ? 60 : *unit == 'h' ? 3600 : 0;
-        if (requests == 0 || requests > 999'999'999 || count == 0 || factor == 0 || std::uint64_t(count) * factor > 86400)
-            return {};
-        return Rate{requests, std::chrono::seconds(count * factor)};
-    }
-
-    const std::string& file_;
-    const toml::table* table_;
-    std::string name_;
-    std::map<std::string, bool> known_;
-};
 
 // systemd passes files that only root may read as credentials of the service (systemd.exec(5), LoadCredential=).
 std::filesystem::path secret_path(const std::filesystem::path& folder, const std::string& name) {
@@ -139,20 +28,6 @@ std::string read_secret(const std::string& file, const char* key) {
     return secret;
 }
 
-// HOST, HOST:PORT or [IPV6]:PORT.
-std::optional<Config::DatabaseServer> parse_server(std::string_view text) {
-    Config::DatabaseServer server;
-    const bool bracket = text.starts_with('[');
-    const auto end = bracket ? text.find(']') : text.find(':');
-    server.host = text.substr(bracket, end == text.npos ? end : end - bracket);
-    auto rest = end == text.npos ? std::string_view() : text.substr(end + bracket);
-    if (server.host.empty() || (bracket && end == text.npos)) return {};
-    if (rest.empty()) return server;
-    const auto [last, error] = std::from_chars(rest.data() + 1, rest.data() + rest.size(), server.port);
-    if (rest[0] != ':' || error != std::errc() || last != rest.data() + rest.size() || server.port == 0) return {};
-    return server;
-}
-
 // Of the cluster of `hosts`, and of this host's node in it.
 void read_cluster(Section& s, Config::Database& database) {
     const auto* hosts = s.find("hosts");
@@ -167,9 +42,9 @@ void read_cluster(Section& s, Config::Database& database) {
     std::vector<std::string> names;
     s.read("hosts", names);
     for (const auto& name : names) {
-        const auto server = parse_server(name);
+        const auto server = parse_endpoint(name, database.port);
         if (!server) s.fail(*hosts, "hosts", "must name servers as \"HOST\" or \"HOST:PORT\"");
-        database.hosts.push_back(*server);
+        database.hosts.push_back({.socket = {}, .host = server->host, .port = server->port});
     }
     if (names.empty()) s.fail(*hosts, "hosts", "must name at least one server");
     for (const char* key : {"host", "socket", "port"})
@@ -207,15 +82,17 @@ void read_rate_limits(Section s, Config::RateLimits& limits, const std::filesyst
     s.read("write", limits.write);
     s.read("store", limits.store, {"shared-memory", "redis"});
     s.read("file", limits.file);
-    s.read("redis", limits.redis);
+    s.read_list("redis", limits.redis);
     s.read("redis_user", limits.redis_user);
     std::string password_file;
     s.read("redis_password_file", password_file);
     s.read("redis_tls", limits.redis_tls);
     s.read("redis_tls_ca", limits.redis_tls_ca);
     s.finish();
-    if (limits.redis_tls && limits.redis.starts_with('/'))
-        s.fail(*s.find("redis_tls"), "redis_tls", "is for HOST:PORT in redis, not for a Unix socket");
+    if (limits.redis.empty()) s.fail(*s.find("redis"), "redis", "must name at least one server");
+    const bool socket =
+        std::any_of(limits.redis.begin(), limits.redis.end(), [](auto& server) { return server.starts_with('/'); });
+    if (limits.redis_tls && socket) s.fail(*s.find("redis_tls"), "redis_tls", "is for HOST:PORT in redis, not for a Unix socket");
     // Without TLS it would not be looked at, and somebody relied on it.
     if (const auto* node = s.find("redis_tls_ca"); node && !limits.redis_tls)
         s.fail(*node, "redis_tls_ca", "needs redis_tls = true");

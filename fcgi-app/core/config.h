@@ -45,8 +45,9 @@ struct Config {
         Rate public_reads{60, std::chrono::minutes(1)};
         Rate write{120, std::chrono::minutes(1)};
         std::string store = "shared-memory";
-        std::string file;                        // of the shared memory; empty: /run/tradepost/<instance>/shared/limits
-        std::string redis = "127.0.0.1:6379";    // HOST:PORT or a socket's path
+        std::string file;  // of the shared memory; empty: /run/tradepost/<instance>/shared/limits
+        // HOST:PORT or a socket's path, in the order of preference: the first that can count does.
+        std::vector<std::string> redis = {"127.0.0.1:6379"};
         std::string redis_user, redis_password;  // without a password there is no AUTH, without a user it is the default one's
         bool redis_tls = false;
         std::string redis_tls_ca;  // a file of CA certificates; empty: the system's

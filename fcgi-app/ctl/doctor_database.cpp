@@ -11,6 +11,7 @@
 
 #include "ctl/doctor.h"
 #include "db/migrations.h"
+#include "db/servers.h"
 #include "lists/recount.h"
 #include "resources/tables.h"
 
@@ -19,7 +20,7 @@ namespace {
 
 bool check_reachable(Context& context, db::Connection& connection, Report& report) {
     const auto& database = context.config().database;
-    if (!database.socket.empty()) {
+    if (!database.socket.empty() && (database.hosts.empty() || database.reads_locally)) {
         struct stat info {};
         const bool there = stat(database.socket.c_str(), &info) == 0;
         const std::string why = there ? "it is no socket" : std::strerror(errno);
@@ -37,6 +38,24 @@ bool check_reachable(Context& context, db::Connection& connection, Report& repor
     } catch (const db::Error& error) {
         return report.check(false, "database answers", one_line(error, context.config_path()));
     }
+}
+
+// Replicas of Group Replication are read-only, so one node that takes writes is enough.
+void check_nodes(Context& context, Report& report) {
+    const auto& database = context.config().database;
+    if (database.hosts.empty()) return;
+    db::Servers servers(database, db::Use::everything);
+    bool writable = false;
+    for (std::size_t index = 0; index < servers.size(); ++index) {
+        const auto node = servers.look_at(index, db::Connection::cluster_read_timeout);
+        writable = writable || node.serves;
+        const auto state = node.serves ? std::string("takes writes") : node.why;
+        report.check(node.answers && (node.serves || node.why == db::Servers::read_only),
+                     "database node " + node.name + ": " + state,
+                     "start it, let it join the cluster again, or take it out of hosts of [database]");
+    }
+    report.check(writable, "a database node takes writes",
+                 "let a majority of the nodes see each other, or begin the cluster anew");
 }
 
 void check_clock(Context& context, db::Connection& connection, Report& report) {
@@ -115,6 +134,7 @@ void check_version(const ServerVersion& server, Report& report) {
 
 bool check_database(Context& context, db::Connection& connection, const std::string& sql, Report& report) {
     if (!check_reachable(context, connection, report)) return false;
+    check_nodes(context, report);
     try {
         check_clock(context, connection, report);
         check_server(connection, report);

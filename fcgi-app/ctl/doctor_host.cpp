@@ -21,18 +21,19 @@ std::string reason() {
 }
 
 void check_redis(Context& context, Report& report) {
-    const auto& config = context.config();
+    auto config = context.config();
     core::log::set_level(core::log::Level::error);
-    try {
-        // A store that is away lets the request through and does not count it.
-        const auto store = limits::make_limiter(config, context.clock);
-        const auto verdict = store->count("doctor", "doctor", core::Rate{1000, std::chrono::seconds(1)});
-        report.check(
-            verdict.remaining < verdict.limit, "rate limit store " + config.rate_limits.redis,
-            "it does not count: start it, or correct redis, redis_user, redis_password_file and redis_tls of [rate_limits]");
-    } catch (const std::exception& error) {
-        report.check(false, "rate limit store", one_line(error, ""));
-    }
+    for (const auto& server : context.config().rate_limits.redis) try {
+            // A store that is away lets the request through and does not count it.
+            config.rate_limits.redis = {server};
+            const auto store = limits::make_limiter(config, context.clock);
+            const auto verdict = store->count("doctor", "doctor", core::Rate{1000, std::chrono::seconds(1)});
+            report.check(
+                verdict.remaining < verdict.limit, "rate limit store " + server,
+                "it does not count: start it, or correct redis, redis_user, redis_password_file and redis_tls of [rate_limits]");
+        } catch (const std::exception& error) {
+            report.check(false, "rate limit store " + server, one_line(error, ""));
+        }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "core/present.h"
 #include "ctl/import.h"
+#include "db/conflict.h"
 #include "identity/organisations.h"
 #include "lists/horizon.h"
 #include "resources/stock/json.h"
@@ -136,6 +137,7 @@ private:
         if (const auto known = held_.find(organisation_id); known != held_.end()) return known->second;
         const auto rows =
             connection_.query("SELECT polled_until FROM organisations WHERE id = ? LOCK IN SHARE MODE", {organisation_id});
+        db::conflict_on(connection_, std::span(&organisation_id, 1));
         return held_[organisation_id] = lists::after_polls(clock_.now(), rows.at(0).opt_time(0));
     }
 

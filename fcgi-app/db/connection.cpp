@@ -8,9 +8,7 @@
 #include <cppconn/statement.h>
 
 #include <algorithm>
-#include <thread>
 
-#include "core/crypto.h"
 #include "core/text.h"
 #include "db/connection_impl.h"
 #include "db/statement.h"
@@ -119,7 +117,8 @@ auto Connection::Impl::send(std::string_view sql, std::span<const Value> values,
             const bool timed_out = steady::now() - timer.begun >= quick;
             // Another node of a cluster is tried at once, and this one not for a while.
             const bool move = servers.is_cluster() && caught.unavailable();
-            if (timed_out && caught.unavailable()) servers.breaker().open(move ? CircuitBreaker::pause : steady::duration());
+            if ((timed_out && caught.unavailable()) || (move && caught.disk_full()))
+                servers.breaker().open(move ? CircuitBreaker::pause : steady::duration());
             const bool again = repeatable && !transaction && (move || (caught.found_closed() && !timed_out));
             if (!again) {
                 count(Error(caught.code, ""));
@@ -156,33 +155,6 @@ std::uint64_t Connection::Impl::run(std::string_view sql, std::span<const Value>
         }
         return with.getUpdateCount();
     });
-}
-
-// The observer hears of the outcome on every way out.
-void Connection::Impl::commit(Place place) {
-    const bool observed = observer && !noted.empty();
-    const auto tell = [&](Outcome outcome) {
-        if (observed) observer->committed(noted, outcome);
-    };
-    if (observed) observer->committing(noted);
-    const auto run_after = [&] {
-        for (const auto& each : after_commit) each();
-    };
-    try {
-        run("COMMIT", {}, false, place);
-    } catch (const Error& error) {
-        discard();  // whatever state it is in, nothing more can be added to it
-        tell(error.is_retryable() ? Outcome::known : Outcome::unknown);  // these have rolled back
-        if (!error.is_retryable()) run_after();
-        throw;
-    } catch (...) {
-        discard();
-        tell(Outcome::unknown);
-        run_after();
-        throw;
-    }
-    tell(Outcome::known);
-    run_after();
 }
 
 Connection::Connection(const core::Config::Database& config, std::chrono::seconds read_timeout, CommitObserver* observer, Use use)
@@ -261,44 +233,6 @@ const ErrorCounts& Connection::errors() const {
 void Connection::close() noexcept {
     if (impl_->transaction && !impl_->failure) impl_->failure = Failure{2006, "the connection was closed in a transaction"};
     impl_->discard();
-}
-
-bool may_retry(const Error& error, int attempt, std::chrono::steady_clock::time_point begin, std::chrono::seconds patience) {
-    if (!error.is_retryable() || attempt == 10 || std::chrono::steady_clock::now() - begin > patience) return false;
-    const auto longest = std::min(attempt, 5) * 4;
-    std::this_thread::sleep_for(std::chrono::milliseconds(static_cast<unsigned char>(core::random_bytes(1)[0]) % longest));
-    return true;
-}
-
-Transaction::Transaction(Connection& connection) : connection_(connection) {
-    auto& impl = *connection_.impl_;
-    if (impl.transaction) throw std::logic_error("a transaction in a transaction");
-    impl.run("START TRANSACTION", {}, true, Place::current());
-    impl.noted.clear();
-    impl.after_commit.clear();
-    impl.transaction = true;
-}
-
-Transaction::~Transaction() {
-    if (!open_) return;
-    auto& impl = *connection_.impl_;
-    impl.transaction = false;
-    impl.failure.reset();
-    if (!impl.session) return;
-    try {
-        impl.run("ROLLBACK", {}, false, Place::current());
-    } catch (...) {
-        impl.discard();  // the server rolls back what it loses the client of
-    }
-}
-
-void Transaction::commit() {
-    auto& impl = *connection_.impl_;
-    if (!open_) throw std::logic_error("commit() of a transaction that is over");
-    if (impl.failure) impl.failure->raise();
-    impl.commit(Place::current());
-    impl.transaction = false;
-    open_ = false;
 }
 
 }  // namespace tradepost::db

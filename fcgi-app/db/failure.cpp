@@ -16,13 +16,17 @@ constexpr auto unavailable_codes = std::to_array<int>({
     1053, 1079, 1080, 1152, 1927,  // shutting down, closing this connection, killed
     1158, 1159, 1160, 1161,        // the server could not read or write
     4031, 3032, 3168,              // MySQL: idle too long, offline mode, not available yet
-    1047, 1290, 1792, 1836, 3100,  // Galera without a majority; read-only or group replication refuses
+    1047, 1180,                    // Galera without a majority, also during COMMIT
+    1290, 1792, 1836, 3100,        // read-only, or group replication refuses
+    1021, 1026, 1114,              // its disk is full
 });
 
 // Beside those above, whose connection is dropped so that the next statement may find a server that can serve it.
 constexpr auto spoiling_codes = std::to_array<int>({1153, 2000, 2008, 2014, 2020, 2027});
 
 constexpr auto closed_codes = std::to_array<int>({2006, 2013, 2055, 1053, 1079, 1080, 1927, 4031});
+
+constexpr auto disk_full_codes = std::to_array<int>({1021, 1026, 1114});
 
 template <class Codes>
 bool contains(const Codes& codes, int code) {
@@ -36,6 +40,9 @@ bool Failure::unavailable() const {
 }
 bool Failure::spoils_connection() const {
     return unavailable() || contains(spoiling_codes, code);
+}
+bool Failure::disk_full() const {
+    return contains(disk_full_codes, code);
 }
 bool Failure::found_closed() const {
     return contains(closed_codes, code);

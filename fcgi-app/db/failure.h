@@ -12,6 +12,8 @@ struct Failure {
 
     // The server is away, shutting down, full, or takes no writes at the moment: thrown as Unavailable.
     bool unavailable() const;
+    // The server cannot store anything more. Others of its cluster may.
+    bool disk_full() const;
     // The connection cannot be used for another statement.
     bool spoils_connection() const;
     // The connection was closed by the other side while nobody looked: a read may be sent again on a new one.

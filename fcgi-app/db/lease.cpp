@@ -27,14 +27,17 @@ Lease::Lease(Lease&& other) noexcept
       lifetime_(other.lifetime_),
       token_(other.token_) {}
 
-std::optional<Lease> Lease::take(Connection& connection, std::string_view name, std::chrono::seconds lifetime, std::string* holder) {
+std::optional<Lease> Lease::take(Connection& connection, std::string_view name, std::chrono::seconds lifetime,
+                                 std::string* holder) {
     Lease lease(connection, name, lifetime);
     const bool taken = in_transaction(connection, [&] {
         connection.execute(
-            "INSERT INTO leases (name, holder, token, expires_at) VALUES (?, '', ?, '1970-01-01') ON DUPLICATE KEY UPDATE name = name",
+            "INSERT INTO leases (name, holder, token, expires_at) VALUES (?, '', ?, '1970-01-01') ON DUPLICATE KEY UPDATE name = "
+            "name",
             {name, lease.token_});
         return connection.execute(
-                   "UPDATE leases SET holder = ?, token = ?, expires_at = UTC_TIMESTAMP(3) + INTERVAL ? SECOND WHERE name = ? AND "
+                   "UPDATE leases SET holder = ?, token = ?, expires_at = UTC_TIMESTAMP(3) + INTERVAL ? SECOND WHERE name = ? "
+                   "AND "
                    "expires_at <= UTC_TIMESTAMP(3)",
                    {this_process(), lease.token_, std::int64_t(lifetime.count()), name}) == 1;
     });
@@ -47,8 +50,9 @@ std::optional<Lease> Lease::take(Connection& connection, std::string_view name, 
 
 bool Lease::renew() {
     return in_transaction(*connection_, [&] {
-        return connection_->execute("UPDATE leases SET expires_at = UTC_TIMESTAMP(3) + INTERVAL ? SECOND WHERE name = ? AND token = ?",
-                                    {std::int64_t(lifetime_.count()), name_, token_}) == 1;
+        return connection_->execute(
+                   "UPDATE leases SET expires_at = UTC_TIMESTAMP(3) + INTERVAL ? SECOND WHERE name = ? AND token = ?",
+                   {std::int64_t(lifetime_.count()), name_, token_}) == 1;
     });
 }
 

@@ -7,6 +7,7 @@
 
 #include <exception>
 
+#include "core/log.h"
 #include "db/connection.h"
 #include "db/failure.h"
 #include "db/session.h"
@@ -29,17 +30,20 @@ std::string answer(sql::Statement& statement, const char* sql) {
 
 // Why a node cannot serve; empty when it can. Makes its answers to reads no older than what any node has acknowledged before.
 std::string join_cluster(sql::Statement& statement, bool must_take_writes) {
-    if (must_take_writes && answer(statement, "SELECT @@global.read_only") != "0") return "it is read-only";
-    const auto ready = answer(statement, "SHOW GLOBAL STATUS LIKE 'wsrep_ready'");
-    if (!ready.empty()) {
-        if (ready != "ON") return "it is not ready as a node of its Galera cluster";
+    if (must_take_writes && answer(statement, "SELECT @@global.read_only") != "0") return Servers::read_only;
+    if (answer(statement, "SHOW GLOBAL VARIABLES LIKE 'wsrep_on'") == "ON") {
+        if (answer(statement, "SHOW GLOBAL STATUS LIKE 'wsrep_ready'") != "ON")
+            return "it is not ready as a node of its Galera cluster";
         statement.execute("SET SESSION wsrep_sync_wait = 1");
         return {};
     }
     if (answer(statement, "SHOW GLOBAL VARIABLES LIKE 'group_replication_consistency'").empty()) return {};
-    const auto state = answer(statement,
-                              "SELECT member_state FROM performance_schema.replication_group_members WHERE member_id = @@server_uuid");
-    if (state != "ONLINE") return "it is no online member of its replication group";
+    // A member that has lost the others goes on being ONLINE in its own eyes.
+    if (answer(statement,
+               "SELECT SUM(member_id = @@server_uuid AND member_state = 'ONLINE') AND SUM(member_state <> 'UNREACHABLE') * 2 > "
+               "COUNT(*)"
+               " FROM performance_schema.replication_group_members") != "1")
+        return "it is no online member of its replication group's majority";
     statement.execute("SET SESSION group_replication_consistency = 'BEFORE'");
     return {};
 }
@@ -59,6 +63,9 @@ std::unique_ptr<sql::Connection> Servers::open(std::chrono::seconds read_timeout
         if (is_cluster() && !breaker.is_closed() && !breaker.may_probe()) continue;
         try {
             auto session = open(index, read_timeout);
+            if (index != current_)
+                core::log::warning("database_server_changed",
+                                   {{"from", name(servers_[current_].address)}, {"to", name(servers_[index].address)}});
             current_ = index;
             look_again_ = steady::now() + return_after;
             return session;
@@ -89,6 +96,20 @@ std::unique_ptr<sql::Connection> Servers::open(std::size_t index, std::chrono::s
         if (steady::now() - begun >= quick) breaker->open(CircuitBreaker::pause);
         throw;
     }
+}
+
+Servers::Node Servers::look_at(std::size_t index, std::chrono::seconds read_timeout) {
+    Node node{.name = name(servers_[index].address), .answers = false, .serves = false, .why = {}};
+    try {
+        const auto session = open_session(config_, servers_[index].address, read_timeout);
+        const std::unique_ptr<sql::Statement> statement(session->createStatement());
+        node.answers = true;
+        node.why = join_cluster(*statement, true);
+        node.serves = node.why.empty();
+    } catch (const std::exception& error) {
+        node.why = error.what();
+    }
+    return node;
 }
 
 bool Servers::is_left() const {

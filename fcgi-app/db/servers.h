@@ -2,6 +2,7 @@
 #pragma once
 #include <chrono>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/config.h"
@@ -35,6 +36,16 @@ public:
     bool is_cluster() const { return !config_.hosts.empty(); }
     // Whether the session is to be given up, between transactions, because its server timed out or a preferred one may serve again.
     bool is_left() const;
+
+    // The state of each server as of now, in their order.
+    struct Node {
+        std::string name;
+        bool answers, serves;  // it answers; it takes reads and writes
+        std::string why;       // it does not
+    };
+    static constexpr const char* read_only = "it is read-only";
+    std::size_t size() const { return servers_.size(); }
+    Node look_at(std::size_t index, std::chrono::seconds read_timeout);
 
 private:
     struct Server {

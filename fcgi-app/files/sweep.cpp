@@ -47,7 +47,8 @@ void show_hidden(const std::string& folder, core::Time before) {
     for (const auto& name : names(folder)) {
         struct stat status {};
         if (!name.starts_with('.') || lstat((folder + "/" + name).c_str(), &status) != 0) continue;
-        if (core::Time(std::chrono::seconds(status.st_ctim.tv_sec)) < before) fs::rename(folder + "/" + name, folder + "/" + name.substr(1));
+        if (core::Time(std::chrono::seconds(status.st_ctim.tv_sec)) < before)
+            fs::rename(folder + "/" + name, folder + "/" + name.substr(1));
     }
 }
 
@@ -61,7 +62,8 @@ std::size_t Store::remove_files(const std::string& folder, const NamesByHash& fi
     for (const auto& [hash, all] : files) {
         hashes.push_back(hash);
         for (const auto& name : all)
-            if (std::rename((folder + "/" + name).c_str(), (folder + "/" + hidden(name)).c_str()) == 0) taken[hash].push_back(name);
+            if (std::rename((folder + "/" + name).c_str(), (folder + "/" + hidden(name)).c_str()) == 0)
+                taken[hash].push_back(name);
     }
     std::size_t removed = 0;
     const auto finish = [&](const auto& stays) {

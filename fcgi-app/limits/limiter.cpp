@@ -9,15 +9,36 @@
 
 #include "limits/redis.h"
 #include "limits/shared_memory.h"
+#include "limits/window.h"
 
 namespace tradepost::limits {
+namespace {
+
+// Independent servers: the first that can count does, so all hosts that reach it use the same one. When it fails, the next one begins
+// new windows, and a minute's limit may be had twice.
+class RedisServers final : public Limiter {
+public:
+    RedisServers(const core::Config& config, const core::Clock& clock) {
+        const auto& settings = config.rate_limits;
+        const RedisAccess access{settings.redis_user, settings.redis_password, settings.redis_tls, settings.redis_tls_ca};
+        for (const auto& server : settings.redis)
+            servers_.push_back(std::make_unique<RedisLimiter>(server, config.instance, clock, RedisTimeouts(), access));
+    }
+    Verdict count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept override {
+        for (const auto& server : servers_)
+            if (const auto verdict = server->try_count(rate_class, key, rate)) return *verdict;
+        return allow_uncounted(rate);
+    }
+
+private:
+    std::vector<std::unique_ptr<RedisLimiter>> servers_;
+};
+
+}  // namespace
 
 std::unique_ptr<Limiter> make_limiter(const core::Config& config, const core::Clock& clock) {
     const auto& settings = config.rate_limits;
-    if (settings.store == "redis")
-        return std::make_unique<RedisLimiter>(
-            settings.redis, config.instance, clock, RedisTimeouts(),
-            RedisAccess{settings.redis_user, settings.redis_password, settings.redis_tls, settings.redis_tls_ca});
+    if (settings.store == "redis") return std::make_unique<RedisServers>(config, clock);
     if (settings.store != "shared-memory")
         throw std::runtime_error("rate_limits.store: \"" + settings.store + "\" is not a store");
     return std::make_unique<SharedMemoryLimiter>(config.counters_path(), clock);

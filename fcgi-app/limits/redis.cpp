@@ -7,12 +7,12 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <stdexcept>
 #include <vector>
 
 #include "core/crypto.h"
+#include "core/host.h"
 
 namespace tradepost::limits {
 namespace {
@@ -80,28 +80,23 @@ RedisLimiter::RedisLimiter(const std::string& server, const std::string& instanc
       access_(std::move(access)) {
     if (access_.tls) tls_.emplace(access_.tls_ca);
     if (server.starts_with('/')) return;
-    port_ = 6379;
-    const std::size_t colon = server.rfind(':');
-    const bool bare_ipv6 = !server.starts_with('[') && server.find(':') != colon;
-    if (colon != std::string::npos && !bare_ipv6 && !server.ends_with(']')) {
-        const char* end = server.data() + server.size();
-        const auto [stop, error] = std::from_chars(server.data() + colon + 1, end, port_);
-        if (error != std::errc() || stop != end || port_ == 0)
-            host_.clear();
-        else
-            host_ = server.substr(0, colon);
-    }
-    if (host_.starts_with('[') && host_.ends_with(']')) host_ = host_.substr(1, host_.size() - 2);
-    if (host_.empty()) throw std::runtime_error("rate_limits.redis: \"" + server + "\" is neither HOST:PORT nor a socket's path");
+    const auto endpoint = core::parse_endpoint(server, 6379);
+    if (!endpoint) throw std::runtime_error("rate_limits.redis: \"" + server + "\" is neither HOST:PORT nor a socket's path");
+    host_ = endpoint->host;
+    port_ = endpoint->port;
 }
 
 RedisLimiter::~RedisLimiter() = default;
 
 Verdict RedisLimiter::count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept {
+    return try_count(rate_class, key, rate).value_or(allow_uncounted(rate));
+}
+
+std::optional<Verdict> RedisLimiter::try_count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept {
     try {
         if (failed_at_) {
             const core::Time now = clock_.now();
-            if (now >= *failed_at_ && now - *failed_at_ < pause_after_failure) return allow_uncounted(rate);
+            if (now >= *failed_at_ && now - *failed_at_ < pause_after_failure) return {};
         }
         const Verdict found = count_or_throw(rate_class, key, rate);
         if (failed_at_) core::log::info("rate_limits_counted_again", {{"store", "redis " + host_}});
@@ -112,7 +107,7 @@ Verdict RedisLimiter::count(std::string_view rate_class, std::string_view key, c
         disconnect();
         failed_at_ = clock_.now();
         warn_(error.what());
-        return allow_uncounted(rate);
+        return {};
     }
 }
 

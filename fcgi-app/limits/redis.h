@@ -41,6 +41,8 @@ public:
     ~RedisLimiter() override;
 
     Verdict count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept override;
+    // As count(), but empty when the server did not count.
+    std::optional<Verdict> try_count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept;
 
 private:
     struct Closer {

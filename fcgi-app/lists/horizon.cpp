@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "db/conflict.h"
 #include "db/sql.h"
 
 namespace tradepost::lists {
@@ -28,11 +29,12 @@ public:
         if (ids.empty()) return;
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - steady::now());
         ids_.assign(ids.begin(), ids.end());
+        const std::vector<db::Value> values(ids.begin(), ids.end());
         for (const auto& row :
              connection_.query_within(std::max(left, std::chrono::milliseconds(1)),
                                       "SELECT polled_until FROM " + table_ + " FORCE INDEX (PRIMARY) WHERE id IN (" +
                                           db::placeholders(ids_.size()) + ") ORDER BY id FOR UPDATE",
-                                      ids_)) {
+                                      values)) {
             const auto until = row.opt_time(0);
             latest_ = std::max(latest_, until);
             polled_.push_back(until);
@@ -44,6 +46,7 @@ public:
     void raise(core::Time until) {
         const auto is_current = [&](const auto& polled_until) { return polled_until >= until; };
         if (std::all_of(polled_.begin(), polled_.end(), is_current)) return;
+        db::conflict_on(connection_, ids_);
         std::vector<db::Value> values{until};
         values.insert(values.end(), ids_.begin(), ids_.end());
         connection_.execute("UPDATE " + table_ + " FORCE INDEX (PRIMARY) SET polled_until = ? WHERE id IN (" +
@@ -54,7 +57,7 @@ public:
 private:
     db::Connection& connection_;
     std::string table_;
-    std::vector<db::Value> ids_;
+    std::vector<core::Uuid> ids_;
     std::vector<std::optional<core::Time>> polled_;  // none: never
     std::optional<core::Time> latest_;
 };

@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
     BOOST_TEST(c.rate_limits.store == "redis");
     BOOST_TEST(c.rate_limits.file == "/dev/shm/x");
     BOOST_TEST(c.counters_path() == "/dev/shm/x");
-    BOOST_TEST(c.rate_limits.redis == "/run/redis.sock");
+    BOOST_TEST(c.rate_limits.redis == std::vector<std::string>{"/run/redis.sock"});
     BOOST_TEST(c.auth.argon2_memory_kib == 8192u);
     BOOST_TEST(c.auth.argon2_passes == 1u);
     BOOST_TEST(c.uploads.directory == "/srv");
@@ -291,6 +291,18 @@ BOOST_AUTO_TEST_CASE(settings_that_exclude_each_other) {
                "shop.toml:3: database.host and socket are both set; keep one");
 }
 
+BOOST_AUTO_TEST_CASE(stores_of_counters) {
+    using Servers = std::vector<std::string>;
+    BOOST_TEST(load("").rate_limits.redis == Servers{"127.0.0.1:6379"});
+    BOOST_TEST(load("[rate_limits]\nredis = \"cache:1\"").rate_limits.redis == Servers{"cache:1"});
+    const Servers two{"cache1", "cache2:6380"};
+    BOOST_TEST(load("[rate_limits]\nredis = [\"cache1\", \"cache2:6380\"]").rate_limits.redis == two);
+    BOOST_TEST(error_of("[rate_limits]\nredis = []") == "shop.toml:2: rate_limits.redis must name at least one server");
+    BOOST_TEST(error_of("[rate_limits]\nredis = 6379") == "shop.toml:2: rate_limits.redis must be a list of strings");
+    BOOST_TEST(error_of("[rate_limits]\nredis = [\"a\", \"/run/b\"]\nredis_tls = true") ==
+               "shop.toml:3: rate_limits.redis_tls is for HOST:PORT in redis, not for a Unix socket");
+}
+
 BOOST_AUTO_TEST_CASE(hosts_of_a_cluster) {
     const auto database = load("[database]\nhosts = [\"db1\", \"db2:3307\", \"[fd00::3]:3308\"]").database;
     BOOST_REQUIRE_EQUAL(database.hosts.size(), 3U);
@@ -309,10 +321,13 @@ BOOST_AUTO_TEST_CASE(hosts_of_a_cluster) {
     BOOST_TEST(local.socket == "/run/mysqld/mysqld.sock");
     BOOST_TEST(load("[database]\nhosts = [\"db1\"]\nreads = \"local\"\nhost = \"127.0.0.1\"").database.host == "127.0.0.1");
 
-    for (const auto* bad : {"[]", "[\"\"]", "[\"db:\"]", "[\"db:0\"]", "[\"db:65536\"]", "[\"db:1x\"]", "[\"[::1\"]", "[\"[::1]3306\"]"})
-        BOOST_TEST(error_of(std::string("[database]\nhosts = ") + bad).starts_with("shop.toml:2: database.hosts must name "), bad);
-    BOOST_TEST(error_of("[database]\nhosts = [\"a\"]\nhost = \"b\"") ==
-               "shop.toml:3: database.host and hosts are both set; beside hosts it names this host's own node, for reads = \"local\"");
+    for (const auto* bad :
+         {"[]", "[\"\"]", "[\"db:\"]", "[\"db:0\"]", "[\"db:65536\"]", "[\"db:1x\"]", "[\"[::1\"]", "[\"[::1]3306\"]"})
+        BOOST_TEST(error_of(std::string("[database]\nhosts = ") + bad).starts_with("shop.toml:2: database.hosts must name "),
+                   bad);
+    BOOST_TEST(
+        error_of("[database]\nhosts = [\"a\"]\nhost = \"b\"") ==
+        "shop.toml:3: database.host and hosts are both set; beside hosts it names this host's own node, for reads = \"local\"");
     BOOST_TEST(error_of("[database]\nreads = \"local\"") == "shop.toml:2: database.reads = \"local\" needs hosts");
     BOOST_TEST(error_of("[database]\nhosts = [\"a\"]\nreads = \"any\"") ==
                "shop.toml:3: database.reads must be \"primary\" or \"local\"");

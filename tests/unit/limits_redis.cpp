@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(the_configuration_names_the_store) {
     core::Config config;
     config.instance = "test";
     config.rate_limits.store = "redis";
-    config.rate_limits.redis = server.socket;
+    config.rate_limits.redis = {server.socket};
     BOOST_TEST(make_limiter(config, clock)->count("class", "key", per_minute(2)).remaining == 1u);
     BOOST_TEST(count("key", per_minute(2)).remaining == 0u);
     config.rate_limits.store = "shared-memory";
@@ -260,6 +260,38 @@ BOOST_AUTO_TEST_CASE(the_configuration_names_the_store) {
     BOOST_TEST(std::filesystem::exists(folder / "counters"));
     config.rate_limits.store = "abacus";
     BOOST_CHECK_THROW(make_limiter(config, clock), std::runtime_error);
+}
+
+// Each request is counted at the first of two servers that can.
+BOOST_AUTO_TEST_CASE(the_next_server_counts_while_one_is_away) {
+    const CapturedLog log;
+    const TemporaryFolder second_folder;
+    RedisServer second(second_folder.path.string());
+    core::Config config;
+    config.instance = "test";
+    config.rate_limits.store = "redis";
+    config.rate_limits.redis = {server.socket, second.socket};
+    const auto both = make_limiter(config, clock);
+    const auto remaining = [&] { return both->count("class", "key", per_minute(9)).remaining; };
+    BOOST_TEST(remaining() == 8u);
+    BOOST_TEST(second.command("KEYS *").empty());
+
+    server.stop();
+    BOOST_TEST(remaining() == 8u);
+    BOOST_TEST(remaining() == 7u);
+    BOOST_TEST(log.lines_with("rate_limits_not_counted") == 1);
+
+    server.start();
+    clock.advance(std::chrono::seconds(1));
+    BOOST_TEST(remaining() == 8u);
+
+    // A replica takes no writes.
+    server.command("REPLICAOF 127.0.0.1 1");
+    BOOST_TEST(remaining() == 6u);
+
+    second.stop();
+    BOOST_TEST(remaining() == 9u);
+    BOOST_TEST(log.lines_with("rate_limits_not_counted") == 2);  // one for each server
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// A real Redis server on a Unix socket.
+// A real server on a Unix socket: Valkey where it is installed, else Redis.
 #pragma once
 #include <fcntl.h>
 #include <hiredis/hiredis.h>
@@ -30,16 +30,16 @@ struct RedisServer {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             const int log = open((folder_ + "/server.log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
             dup2(log, STDOUT_FILENO);
-            std::vector<std::string> arguments{"redis-server", "--unixsocket", socket, "--save", "", "--dir", folder_};
+            std::vector<std::string> arguments{"server", "--unixsocket", socket, "--save", "", "--dir", folder_};
             arguments.insert(arguments.end(), more_.begin(), more_.end());
             std::vector<char*> pointers;
             for (auto& argument : arguments) pointers.push_back(argument.data());
             pointers.push_back(nullptr);
-            execvp("redis-server", pointers.data());
+            for (const char* program : {"valkey-server", "redis-server"}) execvp(program, pointers.data());
             _exit(127);
         }
         while (command("PING").empty()) {
-            BOOST_REQUIRE_MESSAGE(waitpid(pid, nullptr, WNOHANG) == 0, "redis-server does not start");
+            BOOST_REQUIRE_MESSAGE(waitpid(pid, nullptr, WNOHANG) == 0, "the server does not start");
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
     }

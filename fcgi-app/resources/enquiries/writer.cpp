@@ -1,8 +1,10 @@
 #include "resources/enquiries/writer.h"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
+#include "db/conflict.h"
 #include "fields/rows.h"
 #include "resources/enquiries/list.h"
 #include "resources/enquiries/rows.h"
@@ -33,6 +35,7 @@ std::optional<EnquiryWriter::Found> EnquiryWriter::find_target(const core::Uuid&
                                             " = ? AND o.published = 1 AND u.id = ? LOCK IN SHARE MODE",
                                         {id, sender_id});
     if (rows.empty()) return {};
+    db::conflict_on(connection_, std::array{rows[0].uuid(0), sender_id});
     return Found{rows[0].uuid(0), rows[0].opt_time(3), std::max(rows[0].opt_time(1), rows[0].opt_time(2))};
 }
 
@@ -43,7 +46,9 @@ std::optional<EnquiryWriter::Kept> EnquiryWriter::find(const core::Uuid& id) {
             "UPDATE",
         {id});
     if (rows.empty()) return {};
-    return Kept{read(rows[0]), rows[0].opt_time(rows[0].columns() - 1)};
+    Kept kept{read(rows[0]), rows[0].opt_time(rows[0].columns() - 1)};
+    if (kept.enquiry.from_user_id) db::conflict_on(connection_, std::span(&*kept.enquiry.from_user_id, 1));
+    return kept;
 }
 
 void EnquiryWriter::insert(const Enquiry& e) {

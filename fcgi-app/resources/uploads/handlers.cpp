@@ -5,6 +5,7 @@
 #include "core/crypto.h"
 #include "core/hex.h"
 #include "core/present.h"
+#include "db/conflict.h"
 #include "fields/json.h"
 #include "files/intake.h"
 #include "http/error.h"
@@ -54,6 +55,7 @@ void set_content(Upload& upload, const Prepared& prepared) {
 void lock_organisation(writes::WriteTransaction& transaction, const core::Uuid& user_id, const core::Uuid& organisation_id) {
     if (writes::Ownership(transaction.connection()).of_user(user_id, organisation_id, writes::Hold::exclusive).empty())
         throw http::not_found();
+    db::conflict_on(transaction.connection(), std::span(&organisation_id, 1));
 }
 
 // Throws 409 when `added` bytes in place of `replaced` exceed the quota. After lock_organisation().
