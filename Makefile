@@ -11,6 +11,7 @@
 #   make lint         include directions and other rules of the source, the API description
 #   make check-system the product installed under a real systemd: faults, upgrades, restore (as root)
 #   make check-platforms  the suites on Debian 12 with MySQL and Debian 13, and the upgrade from one to the other (as root)
+#   make check-cluster  several hosts on a replicated database, of which each part is broken under load (as root)
 #   make schema       write sql/SCHEMA.md from a migrated database
 #   make install      to DESTDIR and PREFIX=/usr/local, as hier(7) has it
 #   make deb          a Debian package, BUILD/deb/tradepost_*.deb

@@ -1,4 +1,4 @@
-# Read by the Makefile: install, deb, man pages, check-system, check-platforms.
+# Read by the Makefile: install, deb, man pages, check-system, check-platforms, check-cluster.
 
 PREFIX     ?= /usr/local
 DESTDIR    ?=
@@ -41,7 +41,7 @@ install: all man
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man5 $(filter %.5,$(PAGES:%=$(BUILD)/man/%))
 
 # In a copy, since dpkg-buildpackage writes beside and into the source; programs that are built are used.
-.PHONY: deb check-system check-platforms
+.PHONY: deb check-system check-platforms check-cluster
 deb:
 	@systemd/runit/install run deb
 	@$(MAKE) --no-print-directory $(PARALLEL) all man
@@ -53,3 +53,7 @@ check-system:
 check-platforms:
 	@systemd/runit/install run deb system
 	@BUILD='$(BUILD)' tests/platforms/run
+check-cluster:
+	@systemd/runit/install run deb system
+	@DEB_BUILD_OPTIONS=noautodbgsym $(MAKE) --no-print-directory deb
+	@BUILD='$(BUILD)' tests/cluster/run
