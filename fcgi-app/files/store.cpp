@@ -79,7 +79,12 @@ void Store::publish(const std::string& from, std::string_view url) {
     while (link(from.c_str(), to.c_str()) != 0) {
         if (errno != EEXIST) fail("link to " + to);
         if (utimensat(AT_FDCWD, to.c_str(), nullptr, 0) == 0) break;
-        if (errno != ENOENT) fail(to);  // it is removed at this moment
+        if (errno == ENOENT) continue;  // it was removed at this moment
+        // It is another user's, as the first version left them: the same bytes take its place.
+        const auto own = from + ".own";
+        if ((errno != EACCES && errno != EPERM) || link(from.c_str(), own.c_str()) != 0 || rename(own.c_str(), to.c_str()) != 0)
+            fail(to);
+        break;
     }
     sync(folder, O_RDONLY | O_DIRECTORY);
 }
