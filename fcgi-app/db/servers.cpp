@@ -37,7 +37,7 @@ std::string join_cluster(sql::Statement& statement, bool must_take_writes) {
         statement.execute("SET SESSION wsrep_sync_wait = 1");
         return {};
     }
-    if (answer(statement, "SHOW GLOBAL VARIABLES LIKE 'group_replication_consistency'").empty()) return {};
+    if (answer(statement, "SHOW GLOBAL VARIABLES LIKE 'group_replication_group_name'").empty()) return {};
     // A member that has lost the others goes on being ONLINE in its own eyes.
     if (answer(statement,
                "SELECT SUM(member_id = @@server_uuid AND member_state = 'ONLINE') AND SUM(member_state <> 'UNREACHABLE') * 2 > "
