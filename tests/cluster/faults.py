@@ -41,7 +41,7 @@ socket = /run/mysqld/mysqld.sock
 !includedir /etc/mysql/conf.d/
 """
 MYSQL_INSTALL = """
-useradd --system --no-create-home mysql
+id mysql >/dev/null 2>&1 || useradd --system --no-create-home mysql
 install -d -o mysql -m 700 /var/lib/mysql /var/lib/mysql-files
 mkdir -p /etc/mysql/conf.d
 runuser -u mysql -- mysqld --initialize-insecure
@@ -93,8 +93,7 @@ class Cluster:
         for host in self.hosts.values():
             if host is not self.lb:
                 shutil.copytree(self.lb.root / "etc/cluster", host.root / "etc/cluster")
-        for title in ("Database: Galera" if self.kind == "galera" else "Database: Group Replication", "Counters", "API hosts",
-                      "Load balancer"):
+        for title in (self.database_title, "Counters", "API hosts", "Load balancer"):
             page.follow(title)
 
     def add_dealer(self):
@@ -137,12 +136,17 @@ class Cluster:
         return self.hosts[name]
 
     @property
+    def database_title(self):
+        return "Database: Galera" if self.kind == "galera" else "Database: Group Replication"
+
+    @property
     def database_unit(self):
         return "mariadb" if self.kind == "galera" else "mysql"
 
     def is_whole(self):
         """Whether all parts serve."""
-        return all(self.is_in(host) for host in self.databases) and all(
+        states = self.lb.said("curl -s 'http://127.0.0.1:8404/;csv' | grep '^shop,api' | cut -d, -f18", check=False).split()
+        return states == ["UP", "UP"] and all(self.is_in(host) for host in self.databases) and all(
             api.run(f"curl -sf -o /dev/null --resolve {HOST}:443:127.0.0.1 --cacert /etc/cluster/ca.crt https://{HOST}/readyz", check=False).returncode == 0
             for api in self.apis)
 
@@ -220,9 +224,17 @@ def all_restarted(cluster):
         host.run("systemctl restart redis-server")
     for api in cluster.apis:
         api.run("systemctl restart tradepost@shop.target && systemctl restart nginx")
-        wait_until(cluster.is_whole, f"{api.name} does not come back")
         wait_for(2)
+        wait_until(cluster.is_whole, f"{api.name} does not come back")
     cluster.lb.run("systemctl reload haproxy")
+
+
+def node_replaced(cluster):
+    """By an empty one, which has to get all data from the others."""
+    cluster.db3.run(f"systemctl stop {cluster.database_unit} && find /var/lib/mysql -mindepth 1 -delete")
+    if cluster.kind == "group":
+        cluster.db3.run(MYSQL_INSTALL)
+    Page(cluster.hosts).follow(cluster.database_title, only="db3")
 
 
 def api_hosts_upgraded(cluster):
@@ -231,7 +243,8 @@ def api_hosts_upgraded(cluster):
         shutil.copy(machines.WORK / "next.deb", api.root / "srv/next.deb")
     for api in cluster.apis:
         api.run("apt-get install --yes /srv/next.deb")
-        wait_for(5)
+        wait_for(2)
+        wait_until(cluster.is_whole, f"{api.name} does not come back")
 
 
 def writer_killed_behind_haproxy(cluster):
@@ -244,7 +257,7 @@ def writer_killed_behind_haproxy(cluster):
 FAULTS = {
     "kill_db1": killed("db1"), "kill_db2": killed("db2"), "kill_db3": killed("db3"), "stop_writer": stopped,
     "cut_off_minority": minority_cut_off, "cut_off_writer": writer_cut_off, "freeze_writer": writer_frozen, "fill_disk": disk_full,
-    "kill_api_host": api_killed, "kill_cache": cache_killed, "restart_all": all_restarted,
+    "kill_api_host": api_killed, "kill_cache": cache_killed, "restart_all": all_restarted, "replace_node": node_replaced,
     "upgrade_api_hosts": api_hosts_upgraded, "kill_writer_behind_haproxy": writer_killed_behind_haproxy,
 }
 # The longest outages in seconds. Group Replication orders nothing until a lost member is expelled, and a read waits for its order too.

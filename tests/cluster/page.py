@@ -20,8 +20,11 @@ class Page:
         found = re.findall(r"^On ([a-z0-9, ]+):\n\n((?:    .*\n|\n(?=    ))+)", self._sections[title], re.MULTILINE)
         return [(re.split(r", | and ", hosts), re.sub("^    ", "", block, flags=re.MULTILINE)) for hosts, block in found]
 
-    def follow(self, title):
+    def follow(self, title, only=None):
+        """`only`: the name of the host on which to run what the page says for it."""
         for hosts, script in self.blocks(title):
             for host in hosts:
+                if only not in (None, host):
+                    continue
                 print(f"  {title}, on {host}", flush=True)
                 self._machines[host].run("set -e\n" + script)
