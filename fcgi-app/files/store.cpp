@@ -76,8 +76,8 @@ void Store::publish(const std::string& from, std::string_view url) {
     const auto to = path(url);
     const auto folder = fs::path(to).parent_path().string();
     create_served_folder(folder, directory_);
-    while (link(from.c_str(), to.c_str()) != 0) {
-        if (errno != EEXIST) fail("link to " + to);
+    for (int attempt = 1; link(from.c_str(), to.c_str()) != 0; ++attempt) {
+        if (errno != EEXIST || attempt == 100) fail("link to " + to);
         if (utimensat(AT_FDCWD, to.c_str(), nullptr, 0) == 0) break;
         if (errno == ENOENT) continue;  // it was removed at this moment
         // It is another user's, as the first version left them: the same bytes take its place.

@@ -2,8 +2,8 @@
 // Beside them `work`, for files in preparation, and `incoming`, where nginx puts bodies; all on one file system, which several hosts may
 // share (NFS): names are made by link() and rename() within one file system, and nothing is locked.
 //
-// A request publishes a file, commits the row that refers to it, and publishes it again. Who removes a file first gives it a name that is not
-// served, and only then asks whether a row refers to it: if so, or if it became young, it gets its name back. So a file whose row was
+// A request publishes a file, commits the row that refers to it, and publishes the file again. A process that removes a file first gives it a
+// name that is not served, and only then asks whether a row refers to it: if so, the file gets its name back. So a file whose row was
 // committed before the question keeps its name, and one whose row is committed later gets it from the request.
 #pragma once
 #include <cstdint>

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "core/crypto.h"
 #include "core/hex.h"
 #include "files/files.h"
 #include "files/store.h"
@@ -37,43 +38,60 @@ std::size_t remove_old(const std::string& directory, core::Time before, bool (*i
     return removed;
 }
 
-// nginx does not serve this name, and no request asks for it.
-std::string hidden(const std::string& name) {
-    return "." + name;
+constexpr std::size_t tag_bytes = 8;
+
+// A name that nginx does not serve and no request asks for: a dot, a tag of its remover, and the file's name.
+std::string hidden(const std::string& tag, const std::string& name) {
+    return "." + tag + "." + name;
 }
 
-// Those that stayed hidden because a process died get their names back.
+// The name that the hidden file had; empty when this is none.
+std::string shown(const std::string& name) {
+    const auto own = 2 * tag_bytes + 2;
+    if (!name.starts_with('.') || name.size() <= own || name[own - 1] != '.' ||
+        !core::is_hex_of(name.substr(1, own - 2), tag_bytes))
+        return {};
+    return name.substr(own);
+}
+
+// Files that stayed hidden because a process died get their names back.
 void show_hidden(const std::string& folder, core::Time before) {
     for (const auto& name : names(folder)) {
         struct stat status {};
-        if (!name.starts_with('.') || lstat((folder + "/" + name).c_str(), &status) != 0) continue;
-        if (core::Time(std::chrono::seconds(status.st_ctim.tv_sec)) < before)
-            fs::rename(folder + "/" + name, folder + "/" + name.substr(1));
+        const auto path = folder + "/" + name;
+        if (shown(name).empty() || lstat(path.c_str(), &status) != 0) continue;
+        std::error_code gone;
+        if (core::Time(std::chrono::seconds(status.st_ctim.tv_sec)) < before) fs::rename(path, folder + "/" + shown(name), gone);
     }
 }
 
 }  // namespace
 
-// Returns their number. Those that are not older than `before` stay.
+// Returns the number of removed files. Files that are not older than `before` stay.
 std::size_t Store::remove_files(const std::string& folder, const NamesByHash& files, std::optional<core::Time> before,
                                 const FindReferenced& find_referenced) {
+    // Of its own, so that no other remover takes a file for the one that it has hidden.
+    const auto tag = core::to_hex(core::random_bytes(tag_bytes));
     std::vector<std::string> hashes;
     NamesByHash taken;
     for (const auto& [hash, all] : files) {
         hashes.push_back(hash);
         for (const auto& name : all)
-            if (std::rename((folder + "/" + name).c_str(), (folder + "/" + hidden(name)).c_str()) == 0)
+            if (std::rename((folder + "/" + name).c_str(), (folder + "/" + hidden(tag, name)).c_str()) == 0)
                 taken[hash].push_back(name);
     }
     std::size_t removed = 0;
+    std::error_code failed;
     const auto finish = [&](const auto& stays) {
         for (const auto& [hash, all] : taken)
             for (const auto& name : all) {
-                const auto path = folder + "/" + hidden(name);
+                const auto path = folder + "/" + hidden(tag, name);
+                std::error_code error;
                 if (stays(hash) || (before && !is_old(path, *before)))
-                    fs::rename(path, folder + "/" + name);
+                    fs::rename(path, folder + "/" + name, error);
                 else
-                    removed += fs::remove(path);
+                    removed += fs::remove(path, error);
+                if (error) failed = error;
             }
     };
     std::set<std::string> needed;
@@ -84,10 +102,13 @@ std::size_t Store::remove_files(const std::string& folder, const NamesByHash& fi
         throw;
     }
     finish([&](const auto& hash) { return needed.contains(hash); });
+    if (failed) throw std::system_error(failed, folder);
     return removed;
 }
 
 void Store::remove(std::string_view content_hash, const FindReferenced& find_referenced) {
+    // Before it is hidden too, so that a file that another row refers to is served all the time.
+    if (!find_referenced({std::string(content_hash)}).empty()) return;
     const auto folder = folder_path(content_hash);
     NamesByHash files;
     for (const auto& name : names(folder))

@@ -154,14 +154,30 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_stored_again_at_this_moment_stays) {
     const auto hash = core::sha256("again");
 
     const auto file = put("again");
+    int asked = 0;
     store.remove(hash, [&](const auto&) {
-        BOOST_TEST(!fs::exists(file));
-        put("again");
+        BOOST_TEST(fs::exists(file) == (++asked == 1));
+        if (asked == 2) put("again");
+        return std::set<std::string>{};
+    });
+    BOOST_TEST(asked == 2);
+    BOOST_TEST(fs::exists(file));
+
+    // A third host removes it too, and finds the new row.
+    const auto all = [](const auto& hashes) { return std::set<std::string>(hashes.begin(), hashes.end()); };
+    asked = 0;
+    store.remove(hash, [&](const auto&) {
+        if (++asked == 2) {
+            put("again");
+            int others = 0;
+            store.remove(hash, [&](const auto& hashes) { return ++others == 1 ? std::set<std::string>{} : all(hashes); });
+            BOOST_TEST(others == 2);
+        }
         return std::set<std::string>{};
     });
     BOOST_TEST(fs::exists(file));
 
-    store.remove(hash, [](const auto& hashes) { return std::set<std::string>(hashes.begin(), hashes.end()); });
+    store.remove(hash, all);
     BOOST_TEST(fs::exists(file));
 
     // Its row is committed after the question; it publishes the file once more.
@@ -188,14 +204,17 @@ BOOST_AUTO_TEST_CASE(a_removal_that_cannot_ask_removes_nothing) {
 BOOST_AUTO_TEST_CASE(a_file_that_a_dead_process_hid_is_shown_again) {
     const auto file = put("hidden");
     add(now, "hidden");
-    const auto hidden = fs::path(file).parent_path() / ("." + fs::path(file).filename().string());
+    const auto hidden = fs::path(file).parent_path() / (".0123456789abcdef." + fs::path(file).filename().string());
     fs::rename(file, hidden);
+    const auto of_nfs = fs::path(file).parent_path() / ".nfs0001";  // as its clients name what is removed and still open
+    std::ofstream(of_nfs) << "x";
     sweep();
     BOOST_TEST(!fs::exists(file));  // it may be that of a process that lives
     store.sweep(core::SystemClock().now() + 1h,
                 [this](const auto& hashes) { return uploads::Uploads(connection).referenced(hashes); });
     BOOST_TEST(fs::exists(file));
     BOOST_TEST(!fs::exists(hidden));
+    BOOST_TEST(fs::exists(of_nfs));
 }
 
 BOOST_AUTO_TEST_CASE(a_file_is_removed_with_its_last_row_only) {

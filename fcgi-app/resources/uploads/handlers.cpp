@@ -4,6 +4,7 @@
 #include "core/base64.h"
 #include "core/crypto.h"
 #include "core/hex.h"
+#include "core/log.h"
 #include "core/present.h"
 #include "db/conflict.h"
 #include "fields/json.h"
@@ -65,16 +66,28 @@ void check_quota(api::Call& call, Uploads& rows, const core::Uuid& organisation_
     if (std::uint64_t(total) > call.services.config.uploads.quota_bytes) throw http::conflict("upload quota reached");
 }
 
-// The files get their names before the row that refers to them is committed, and after the commit once more (files::Store).
-void publish(api::Call& call, const std::string& content_type, const Prepared& prepared) {
-    auto& store = call.services.store;
+void publish_files(files::Store& store, const std::string& content_type, const Prepared& prepared) {
     const auto& hash = prepared.content_hash;
+    if (prepared.thumbnail) store.publish(*prepared.thumbnail, core::present(thumbnail_url(hash, content_type)));
+    store.publish(prepared.file, upload_url(hash, content_type));
+}
+
+// The files get their names before the row that refers to them is committed, and after the commit once more (files::Store), also when its
+// outcome is not known. `prepared` must outlive the commit.
+void publish(api::Call& call, db::Connection& connection, const std::string& content_type, const Prepared& prepared) {
+    auto& store = call.services.store;
     try {
-        if (prepared.thumbnail) store.publish(*prepared.thumbnail, core::present(thumbnail_url(hash, content_type)));
-        store.publish(prepared.file, upload_url(hash, content_type));
+        publish_files(store, content_type, prepared);
     } catch (const std::system_error& error) {
         files::throw_api_error(error);
     }
+    connection.after_commit([&store, content_type, &prepared] {
+        try {
+            publish_files(store, content_type, prepared);
+        } catch (const std::exception& error) {
+            core::log::error("publish", {{"file", prepared.file}, {"why", error.what()}});
+        }
+    });
 }
 
 // The upload of the ticket in the path, whether its bytes have been received or not. Throws 404 when there is none or the ticket has
@@ -98,9 +111,8 @@ http::Response create_upload(api::Call& call) {
     call.body();
     // Outside the transaction: repeating it must not decode again.
     std::optional<Prepared> prepared;
-    std::string content_type;
     const auto key = ticket_key(call);
-    auto response = api::create(call, [&](writes::WriteTransaction& transaction) {
+    return api::create(call, [&](writes::WriteTransaction& transaction) {
         const auto organisation_id = api::expected_organisation(call);
         const auto sent = read(call.body());
         if (sent.data && !prepared) prepared = prepare_data(call, organisation_id, decoded(sent), sent.content_type);
@@ -122,13 +134,10 @@ http::Response create_upload(api::Call& call) {
         }
         Uploads rows(transaction.connection());
         check_quota(call, rows, organisation_id, upload.size);
-        content_type = upload.content_type;
-        if (prepared) publish(call, content_type, *prepared);
+        if (prepared) publish(call, transaction.connection(), upload.content_type, *prepared);
         rows.insert(upload);
         return api::created("/api/v1/uploads/" + upload.id.to_string(), render(call, upload, key));
     });
-    if (prepared) publish(call, content_type, *prepared);
-    return response;
 }
 
 http::Response get_upload(api::Call& call) {
@@ -206,7 +215,7 @@ http::Response put_upload(api::Call& call) {
     if (asked.spent()) throw http::conflict("ticket is spent");
 
     const auto prepared = prepare_body(call, asked);
-    auto response = api::change(call, [&](writes::WriteTransaction& transaction) {
+    return api::change(call, [&](writes::WriteTransaction& transaction) {
         lock_organisation(transaction, *asked.user_id, asked.organisation_id);
         Uploads rows(transaction.connection());
         auto upload = rows.lock(asked.id);
@@ -215,12 +224,10 @@ http::Response put_upload(api::Call& call) {
         const auto reserved = upload->size;
         set_content(*upload, prepared);
         check_quota(call, rows, upload->organisation_id, upload->size, reserved);
-        publish(call, upload->content_type, prepared);
+        publish(call, transaction.connection(), upload->content_type, prepared);
         rows.make_ready(*upload, call.services.clock.now());
         return api::current(render(call, *upload, ticket_key(call)));
     });
-    publish(call, asked.content_type, prepared);
-    return response;
 }
 
 }  // namespace tradepost::uploads
