@@ -1,4 +1,4 @@
--- One row for each organisation or user, which transactions change that must not pass each other on two nodes of a cluster.
+-- One row for each organisation or user. Two transactions that change the same row on two nodes of a cluster cannot both commit.
 CREATE TABLE IF NOT EXISTS conflicts (
     id     BINARY(16)      NOT NULL PRIMARY KEY,
     writes BIGINT UNSIGNED NOT NULL

@@ -28,7 +28,7 @@ std::size_t recount_totals(db::Connection& connection, core::Time now) {
     return wrong;
 }
 
-// Longer than any of it takes; after that long another host may begin when this one dies.
+// A prune or recount takes less. When its host dies, another one may begin after this time.
 constexpr std::chrono::minutes longest_run{30};
 
 // Empty while another host does `what`, which it then prints.

@@ -97,10 +97,11 @@ void Connection::Impl::probe() {
 }
 
 template <class Read>
-auto Connection::Impl::send(std::string_view sql, std::span<const Value> values, bool repeatable, Place place, Read&& read) {
+auto Connection::Impl::send(std::string_view sql, std::span<const Value> values, Again again, Place place, Read&& read) {
     if (failure) failure->raise();
     const std::string text = render(sql, values);
     require_answering_server(sql);
+    bool repeatable = again != Again::never;
     if (!repeatable) probe();
     if (open()) repeatable = false;  // what fails on a new connection would fail on the next
     for (;;) {
@@ -116,11 +117,11 @@ auto Connection::Impl::send(std::string_view sql, std::span<const Value> values,
             if (transaction && rolled_back) failure = caught;
             const bool timed_out = steady::now() - timer.begun >= quick;
             // Another node of a cluster is tried at once, and this one not for a while.
-            const bool move = servers.is_cluster() && caught.unavailable();
-            if ((timed_out && caught.unavailable()) || (move && caught.disk_full()))
+            const bool overran = servers.is_cluster() && timed_out && again == Again::limited_read;
+            const bool move = servers.is_cluster() && caught.unavailable() && !overran;
+            if ((timed_out && caught.unavailable() && !overran) || (move && caught.disk_full()))
                 servers.breaker().open(move ? CircuitBreaker::pause : steady::duration());
-            const bool again = repeatable && !transaction && (move || (caught.found_closed() && !timed_out));
-            if (!again) {
+            if (!repeatable || transaction || !(move || (caught.found_closed() && !timed_out))) {
                 count(Error(caught.code, ""));
                 caught.raise();
             }
@@ -147,8 +148,8 @@ Rows Connection::Impl::read_rows(sql::Statement& with, const std::string& text) 
     return rows;
 }
 
-std::uint64_t Connection::Impl::run(std::string_view sql, std::span<const Value> values, bool repeatable, Place place) {
-    return send(sql, values, repeatable, place, [&](sql::Statement& with, const std::string& text) {
+std::uint64_t Connection::Impl::run(std::string_view sql, std::span<const Value> values, Again again, Place place) {
+    return send(sql, values, again, place, [&](sql::Statement& with, const std::string& text) {
         if (with.execute(text)) {
             const std::unique_ptr<sql::ResultSet> unread(with.getResultSet());
             throw std::logic_error("execute() of a statement that returns rows: " + abbreviate(sql));
@@ -163,7 +164,7 @@ Connection::Connection(const core::Config::Database& config, std::chrono::second
 Connection::~Connection() = default;
 
 Rows Connection::query(std::string_view sql, std::span<const Value> values, Place place) {
-    return impl_->send(sql, values, only_reads(sql), place, Impl::read_rows);
+    return impl_->send(sql, values, only_reads(sql) ? Impl::Again::read : Impl::Again::never, place, Impl::read_rows);
 }
 
 Rows Connection::query_within(std::chrono::milliseconds limit, std::string_view sql, std::span<const Value> values, Place place) {
@@ -180,11 +181,11 @@ Rows Connection::query_within(std::chrono::milliseconds limit, std::string_view 
         limited =
             "SELECT /*+ MAX_EXECUTION_TIME(" + std::to_string(limit.count()) + ") */" + std::string(sql.substr(select.size()));
     }
-    return impl_->send(limited, values, true, place, Impl::read_rows);
+    return impl_->send(limited, values, Impl::Again::limited_read, place, Impl::read_rows);
 }
 
 std::uint64_t Connection::execute(std::string_view sql, std::span<const Value> values, Place place) {
-    return impl_->run(sql, values, false, place);
+    return impl_->run(sql, values, Impl::Again::never, place);
 }
 
 void Connection::note_change(std::string_view what) {

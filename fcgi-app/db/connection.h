@@ -25,7 +25,8 @@ public:
     Error(int error_code, const std::string& text) : std::runtime_error(text), code(error_code) {}
     int code;
     bool is_duplicate_key() const { return code == 1062; }
-    bool is_retryable() const { return code == 1213 || code == 1205; }  // deadlock or certification conflict, lock wait
+    // A deadlock, or Galera's certification conflict; a lock wait; the conflict of Group Replication.
+    bool is_retryable() const { return code == 1213 || code == 1205 || code == 3101; }
     bool is_timeout() const { return code == 1969 || code == 3024 || code == 1317; }
 };
 
@@ -84,7 +85,8 @@ using Place = std::source_location;
 // A time-out is remembered for the server, by all connections of the process to it: the next statement outside a transaction is preceded
 // by a probe, a new connection that must answer within a second. While probes time out, one is made every two seconds, and every
 // other statement is not sent but fails at once with Unavailable. So a queue of requests waits for a hanging server once, and
-// its return is noticed within two seconds. A server that was merely slow with one statement answers the first probe.
+// its return is noticed within two seconds. A server that was merely slow with one statement answers the first probe. In a cluster no probe is
+// sent: for two seconds other nodes are used.
 class Connection {
 public:
     // Does not connect: the first statement does. `read_timeout` bounds a silent server. `observer` is borrowed and may be null.

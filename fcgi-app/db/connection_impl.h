@@ -26,9 +26,15 @@ struct Connection::Impl {
     void require_answering_server(std::string_view sql);
     void probe();
     void discard() noexcept;
+    // What becomes of a statement whose connection fails.
+    enum class Again {
+        never,        // it may have taken effect
+        read,         // it is sent once more, in a cluster to another node
+        limited_read  // the same, unless it took long: it has a time limit, which says nothing of the server
+    };
     template <class Read>
-    auto send(std::string_view sql, std::span<const Value> values, bool repeatable, Place place, Read&& read);
-    std::uint64_t run(std::string_view sql, std::span<const Value> values, bool repeatable, Place place);
+    auto send(std::string_view sql, std::span<const Value> values, Again again, Place place, Read&& read);
+    std::uint64_t run(std::string_view sql, std::span<const Value> values, Again again, Place place);
     void commit(Place place);
     void count(const Error& error);
     static Rows read_rows(sql::Statement& with, const std::string& text);

@@ -18,6 +18,7 @@ constexpr auto unavailable_codes = std::to_array<int>({
     4031, 3032, 3168,              // MySQL: idle too long, offline mode, not available yet
     1047, 1180,                    // Galera without a majority, also during COMMIT
     1290, 1792, 1836, 3100,        // read-only, or group replication refuses
+    3796, 3797, 3799,              // a member that cannot wait for its group
     1021, 1026, 1114,              // its disk is full
 });
 

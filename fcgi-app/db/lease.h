@@ -10,7 +10,7 @@
 
 namespace tradepost::db {
 
-// A lease ends with renew() that is too late, with its lifetime if its holder dies, or with this object. Its times are those of the
+// A lease ends with its lifetime unless renew() is called before, or with this object. Its times are those of the
 // database's clock, so the hosts' clocks do not matter. Borrows the connection.
 class Lease {
 public:

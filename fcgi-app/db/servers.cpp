@@ -60,7 +60,7 @@ std::unique_ptr<sql::Connection> Servers::open(std::chrono::seconds read_timeout
     std::exception_ptr last;
     for (std::size_t index = 0; index < servers_.size(); ++index) {
         const auto& breaker = *servers_[index].breaker;
-        if (is_cluster() && !breaker.is_closed() && !breaker.may_probe()) continue;
+        if (servers_.size() > 1 && !breaker.is_closed() && !breaker.may_probe()) continue;
         try {
             auto session = open(index, read_timeout);
             if (index != current_)
@@ -78,23 +78,30 @@ std::unique_ptr<sql::Connection> Servers::open(std::chrono::seconds read_timeout
 }
 
 std::unique_ptr<sql::Connection> Servers::open(std::size_t index, std::chrono::seconds read_timeout) {
-    const auto& [address, breaker] = servers_[index];
+    auto* const breaker = servers_[index].breaker;
     const auto begun = steady::now();
     try {
-        auto session = open_session(config_, address, read_timeout);
-        if (is_cluster()) {
-            const std::unique_ptr<sql::Statement> statement(session->createStatement());
-            const bool local = use_ == Use::reads && config_.reads_locally && index == 0;
-            if (const auto why = join_cluster(*statement, !local); !why.empty())
-                make_failure(1290, "not used, because " + why, "connect to " + name(address)).raise();
-        }
+        auto session = join(index, read_timeout);
         breaker->close();
         return session;
-    } catch (const sql::SQLException& error) {
-        make_failure(error.getErrorCode(), error.what(), "connect to " + name(address)).raise();
     } catch (const Unavailable&) {
         if (steady::now() - begun >= quick) breaker->open(CircuitBreaker::pause);
         throw;
+    }
+}
+
+std::unique_ptr<sql::Connection> Servers::join(std::size_t index, std::chrono::seconds read_timeout) {
+    const auto& address = servers_[index].address;
+    try {
+        auto session = open_session(config_, address, read_timeout);
+        if (!is_cluster()) return session;
+        const std::unique_ptr<sql::Statement> statement(session->createStatement());
+        const bool local = use_ == Use::reads && config_.reads_locally && index == 0;
+        const auto why = join_cluster(*statement, !local);
+        if (why.empty()) return session;
+        make_failure(1290, "not used, because " + why, "connect to " + name(address)).raise();
+    } catch (const sql::SQLException& error) {
+        make_failure(error.getErrorCode(), error.what(), "connect to " + name(address)).raise();
     }
 }
 

@@ -53,6 +53,7 @@ private:
         CircuitBreaker* breaker;
     };
     std::unique_ptr<sql::Connection> open(std::size_t index, std::chrono::seconds read_timeout);
+    std::unique_ptr<sql::Connection> join(std::size_t index, std::chrono::seconds read_timeout);
 
     const core::Config::Database config_;
     const Use use_;

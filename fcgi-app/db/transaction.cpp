@@ -19,7 +19,7 @@ void Connection::Impl::commit(Place place) {
         for (const auto& each : after_commit) each();
     };
     try {
-        run("COMMIT", {}, false, place);
+        run("COMMIT", {}, Again::never, place);
     } catch (const Error& error) {
         discard();  // whatever state it is in, nothing more can be added to it
         tell(error.is_retryable() ? Outcome::known : Outcome::unknown);  // these have rolled back
@@ -45,7 +45,7 @@ bool may_retry(const Error& error, int attempt, std::chrono::steady_clock::time_
 Transaction::Transaction(Connection& connection) : connection_(connection) {
     auto& impl = *connection_.impl_;
     if (impl.transaction) throw std::logic_error("a transaction in a transaction");
-    impl.run("START TRANSACTION", {}, true, Place::current());
+    impl.run("START TRANSACTION", {}, Connection::Impl::Again::read, Place::current());
     impl.noted.clear();
     impl.after_commit.clear();
     impl.transaction = true;
@@ -57,8 +57,12 @@ Transaction::~Transaction() {
     impl.transaction = false;
     impl.failure.reset();
     if (!impl.session) return;
+    if (impl.servers.is_left()) {
+        impl.discard();  // the statement below would go to a new session
+        return;
+    }
     try {
-        impl.run("ROLLBACK", {}, false, Place::current());
+        impl.run("ROLLBACK", {}, Connection::Impl::Again::never, Place::current());
     } catch (...) {
         impl.discard();  // the server rolls back what it loses the client of
     }

@@ -5,6 +5,7 @@
 #include "audit/record.h"
 #include "core/crypto.h"
 #include "core/log.h"
+#include "db/conflict.h"
 #include "identity/tokens.h"
 
 namespace tradepost::identity {
@@ -57,6 +58,7 @@ std::optional<MintedSession> Sessions::begin(const core::Uuid& user_id, std::str
             connection_.query("SELECT 1 FROM users WHERE id = ? AND disabled_at IS NULL AND password_hash = ? LIMIT 1 FOR UPDATE",
                               {user_id, password_hash});
         if (user.empty()) return {};
+        db::conflict_on(connection_, std::span(&user_id, 1));
         auto minted = insert(user_id, client, now);
         audit::record(
             connection_, now,
@@ -144,6 +146,7 @@ std::uint64_t Sessions::end_others(const Session& kept, core::Time now) {
 }
 
 std::uint64_t Sessions::end_all(const core::Uuid& user_id) {
+    db::conflict_on(connection_, std::span(&user_id, 1));
     return connection_.execute("DELETE FROM sessions WHERE user_id = ?", {user_id});
 }
 

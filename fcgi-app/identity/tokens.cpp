@@ -6,6 +6,7 @@
 #include "audit/record.h"
 #include "core/crypto.h"
 #include "core/log.h"
+#include "db/conflict.h"
 
 namespace tradepost::identity {
 using audit::Event;
@@ -65,6 +66,7 @@ std::optional<MintedToken> Tokens::mint(const core::Uuid& user_id, const std::op
                                  .empty())
             return {};
 
+        db::conflict_on(connection_, std::span(&user_id, 1));
         // A statement of its own: as a part of the one above it could read the state before the lock was granted.
         const auto newest =
             connection_.query("SELECT MAX(created_at) FROM api_tokens WHERE user_id = ?", {user_id}).front().opt_time(0);

@@ -15,7 +15,7 @@ namespace tradepost::limits {
 namespace {
 
 // Independent servers: the first that can count does, so all hosts that reach it use the same one. When it fails, the next one begins
-// new windows, and a minute's limit may be had twice.
+// new windows, and a client may send up to twice its limit in that window.
 class RedisServers final : public Limiter {
 public:
     RedisServers(const core::Config& config, const core::Clock& clock) {

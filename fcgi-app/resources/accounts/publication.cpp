@@ -1,5 +1,6 @@
 #include "resources/accounts/publication.h"
 
+#include "db/conflict.h"
 #include "identity/organisations.h"
 #include "resources/tables.h"
 
@@ -17,7 +18,12 @@ void write_organisations(writes::WriteTransaction& transaction, std::span<const 
     if (organisations.empty()) return;
     identity::Organisations(transaction.connection()).write(organisations);
     std::map<core::Uuid, bool> published;
-    for (const auto& organisation : organisations) published[organisation.id] = organisation.published;
+    std::vector<core::Uuid> ids;
+    for (const auto& organisation : organisations) {
+        published[organisation.id] = organisation.published;
+        ids.push_back(organisation.id);
+    }
+    db::conflict_on(transaction.connection(), ids);
     for (const auto& table : resources::content_tables()) table.relist(transaction, published);
     change_lists(transaction);
 }
