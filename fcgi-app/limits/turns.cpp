@@ -53,7 +53,7 @@ Turns::Taken Turns::take(std::string_view key, std::chrono::milliseconds longest
         for (int i = 1; i < most && place == Lock::taken; ++i) place = lock(first + working + i);
         if (place != Lock::taken) break;
         const auto now = std::chrono::steady_clock::now();
-        if (now >= until || now >= started_ + starting) return {{}, Refusal::crowded};
+        if (now >= until || now >= opened_ + starting) return {{}, Refusal::crowded};
         std::this_thread::sleep_for(look_again);
         place = lock(first + working);
     }
@@ -76,6 +76,7 @@ bool Turns::open_if_replaced() noexcept {
     if (file_ && fstat(file_.get(), &ours) == 0 && lstat(path_.c_str(), &named) == 0 && ours.st_ino == named.st_ino &&
         ours.st_dev == named.st_dev)
         return true;
+    opened_ = std::chrono::steady_clock::now();
     file_ = core::FileDescriptor(open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
     if (!file_ || fstat(file_.get(), &ours) != 0) {
         warn_(std::strerror(errno));

@@ -66,7 +66,7 @@ private:
     int at_once_;
     MinuteWarning warn_;
     core::FileDescriptor file_;
-    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point opened_;  // the file, which the other processes join one after the other
 };
 
 // Beside the rate limiter's counters, as the metrics; each pool has its own.

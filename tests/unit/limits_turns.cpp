@@ -132,6 +132,23 @@ BOOST_AUTO_TEST_CASE(a_removed_file_is_made_again) {
     BOOST_TEST((member(4).take("a", 0ms).refusal == Refusal::late));
 }
 
+BOOST_AUTO_TEST_CASE(processes_have_time_to_join_a_file_that_replaced_another) {
+    members.clear();
+    join(2);
+    {
+        const auto first = member(0).take("a", 0ms);
+        BOOST_TEST((member(1).take("a", 60s).refusal == Refusal::crowded));
+    }
+    std::filesystem::remove(file);
+    auto first = member(0).take("a", 0ms);
+    Refusal refusal = Refusal::crowded;
+    std::thread second([&] { refusal = member(1).take("a", 60s).refusal; });
+    std::this_thread::sleep_for(50ms);
+    { const auto over = std::move(first.turn); }
+    second.join();
+    BOOST_TEST((refusal == Refusal::none));
+}
+
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_used_lets_everybody_through) {
     const CapturedLog log;
     const std::string missing = folder / "none/turns", no_file = folder / "a-folder", link = folder / "link";
