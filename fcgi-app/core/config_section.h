@@ -14,7 +14,8 @@
 
 namespace tradepost::core {
 
-// finish() refuses the keys that were not read. Calls throw ConfigError with file, line and key. Borrows both.
+// finish() refuses the keys that were not read. Calls throw ConfigError with file, line and key. The file's name and the table
+// must outlive the section.
 class Section {
 public:
     Section(const std::string& file, const toml::table* table, std::string name)

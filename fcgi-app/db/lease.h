@@ -1,4 +1,5 @@
-// What only one process of all hosts may do at a time: a row in table `leases`, because locks of the server are those of one node.
+// A lease lets one process of all hosts do something at a time. It is a row of the table `leases`, because a server's locks hold on one node
+// of a cluster only.
 #pragma once
 #include <chrono>
 #include <optional>

@@ -25,7 +25,8 @@ struct Detail {
     std::optional<core::Time> valid_until = {};
 };
 
-// One object serves one worker. Borrows what it is made of. Polls, which wait for writers, ask `connection`, all others `reads`. `tag_key`
+// One object serves one worker. Borrows what it is made of. Polls, which wait for writers, ask `connection`; all other requests ask
+// `reads`. `tag_key`
 // gives the key of the lists' entity tags; it is asked once.
 class Lists {
 public:

@@ -54,6 +54,34 @@ BOOST_AUTO_TEST_CASE(a_server_that_hangs_is_left_within_two_seconds_and_passed_o
     BOOST_TEST((std::chrono::steady_clock::now() - begin < 1s));
 }
 
+// Its limit ended it, which says nothing of the server.
+BOOST_AUTO_TEST_CASE(a_search_that_overruns_its_limit_costs_no_server) {
+    first.freeze();
+    BOOST_CHECK_THROW(connection->query_within(1500ms, "SELECT 1", {}), db::Unavailable);
+    BOOST_TEST(second.accepted() == 0);
+    first.thaw();
+    BOOST_TEST(connection->query("SELECT 1").at(0).integer(0) == 1);
+    BOOST_TEST(second.accepted() == 0);
+}
+
+// The codes of servers that are out of their cluster or have no room.
+BOOST_AUTO_TEST_CASE(another_server_answers_what_one_cannot) {
+    for (const int code : {1047, 1180, 1114, 3796, 3797, 3799}) {
+        db::Connection own(database.config());
+        BOOST_CHECK_THROW(own.execute("SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = " + std::to_string(code)), db::Unavailable);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_conflict_between_nodes_is_tried_again) {
+    for (const char* code : {"1213", "3101"}) {
+        int attempts = 0;
+        db::in_transaction(*connection, [&] {
+            if (++attempts == 1) connection->execute("SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = " + std::string(code));
+        });
+        BOOST_TEST(attempts == 2);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_transaction_goes_on_with_another_server_when_its_own_is_lost) {
     int attempts = 0;
     db::in_transaction(*connection, [&] {
