@@ -20,7 +20,8 @@
 #   make clean        remove what was built (never STATE)
 #   make help         this
 #
-# Variables: PORT=8443 STATE=var WORKERS=4 (the private stack; PORT=auto picks a free one), BUILD=build,
+# Variables: PORT=8443 STATE=var WORKERS=4 SEARCH= (the private stack; PORT=auto picks a free one, SEARCH=sphinx adds a search
+# server, which stays until SEARCH=mysql), BUILD=build,
 # SANITIZE= (e.g. address,undefined), V=1 (show commands), CXX, CPPFLAGS, CXXFLAGS, LDFLAGS.
 
 BUILD    ?= build
@@ -49,19 +50,20 @@ CTL_LIBS     = -lcurl
 TEST_LIBS    = -lboost_unit_test_framework -lyaml-cpp $(CTL_LIBS)
 
 ALL_SRC  := $(shell find fcgi-app -name '*.cpp' | sort)
-LIB_SRC  := $(filter-out fcgi-app/main.cpp fcgi-app/ctl/main.cpp fcgi-app/spool/main.cpp,$(ALL_SRC))
+LIB_SRC  := $(filter-out fcgi-app/main.cpp fcgi-app/ctl/main.cpp fcgi-app/index/main.cpp fcgi-app/spool/main.cpp,$(ALL_SRC))
 LIB_OBJ  := $(LIB_SRC:%.cpp=$(BUILD)/obj/%.o)
 SUPPORT_OBJ := $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/support/*.cpp))
 SUITES   := unit repo api e2e scale
 test_obj  = $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.cpp))
 
 .PHONY: all
-all: $(BUILD)/tradepost-worker $(BUILD)/tradepostctl $(BUILD)/tradepost-spool
+all: $(BUILD)/tradepost-worker $(BUILD)/tradepostctl $(BUILD)/tradepost-index $(BUILD)/tradepost-spool
 
 $(BUILD)/tradepost-worker: $(BUILD)/obj/fcgi-app/main.o $(BUILD)/libtradepost.a
 $(BUILD)/tradepostctl: $(BUILD)/obj/fcgi-app/ctl/main.o $(BUILD)/libtradepost.a
+$(BUILD)/tradepost-index: $(BUILD)/obj/fcgi-app/index/main.o $(BUILD)/libtradepost.a
 $(BUILD)/tradepostctl: private LIBS += $(CTL_LIBS)
-$(BUILD)/tradepost-worker $(BUILD)/tradepostctl:
+$(BUILD)/tradepost-worker $(BUILD)/tradepostctl $(BUILD)/tradepost-index:
 	$(call say,LINK,$@)
 	$(Q)$(CXX) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -120,11 +122,11 @@ $(BUILD)/obj/%.o: %.cpp $(FLAGS_FILE)
 # Everything below builds through a make of its own: packages may have to be installed first, and -j is not to be asked for.
 PARALLEL := $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 # exec: the script must be make's own child to notice that make was stopped.
-STACK    := exec env STATE='$(or $(STATE),var)' PORT='$(PORT)' BUILD='$(BUILD)' WORKERS='$(WORKERS)' systemd/runit/stack
+STACK    := exec env STATE='$(or $(STATE),var)' PORT='$(PORT)' BUILD='$(BUILD)' WORKERS='$(WORKERS)' SEARCH='$(SEARCH)' systemd/runit/stack
 
 .PHONY: run up down
 run up:
-	@systemd/runit/install run
+	@systemd/runit/install run $(filter sphinx,$(SEARCH))
 	@$(MAKE) --no-print-directory $(PARALLEL) all
 	@$(STACK) $@
 down:

@@ -6,12 +6,16 @@
 #include "app_impl.h"
 #include "audit/record.h"
 #include "core/present.h"
+#include "counted_search.h"
+#include "engines/mysql_search.h"
+#include "engines/sphinx_search.h"
 #include "http/error.h"
 #include "http/request_id.h"
 #include "identity/bearer.h"
 #include "identity/session_cookie.h"
 #include "metrics/metrics.h"
 #include "resources/auth/handlers.h"
+#include "resources/tables.h"
 #include "routes.h"
 
 namespace tradepost {
@@ -78,7 +82,7 @@ Response App::handle(const http::Request& request) {
         response = impl_->answer(context);
     } catch (const ApiError& error) {
         response = failed(context, error);
-    } catch (const search::SearchUnavailable& error) {
+    } catch (const lists::SearchUnavailable& error) {
         response = failed(context, http::search_unavailable(error.what()));
     } catch (const db::Unavailable& error) {
         response = failed(context, http::service_unavailable(error.what()));
@@ -95,6 +99,16 @@ Response App::handle(const http::Request& request) {
     impl_->count(context, response, taken);
     impl_->log(context, response, taken);
     return response;
+}
+
+std::unique_ptr<lists::SearchEngine> App::Impl::make_search() {
+    std::unique_ptr<lists::SearchEngine> engine;
+    if (config.search.is_sphinx())
+        engine = std::make_unique<engines::SphinxSearch>(search_connection, config.search,
+                                                         engines::sphinx_indexes(resources::counted_tables()));
+    else
+        engine = std::make_unique<engines::MysqlSearch>(search_connection, config.search.timeout);
+    return std::make_unique<CountedSearch>(std::move(engine), config.search.engine, metrics);
 }
 
 // See API rules, "Order of checks".

@@ -9,6 +9,7 @@
 #include "app.h"
 #include "http/router.h"
 #include "identity/authenticator.h"
+#include "lists/search_engine.h"
 
 namespace tradepost {
 
@@ -48,7 +49,7 @@ struct App::Impl {
     db::Connection search_connection{config.database, std::chrono::ceil<std::chrono::seconds>(config.search.timeout), nullptr,
                                      db::Use::reads};
     std::array<db::Connection*, 3> connections{&connection, &search_connection, own_node.get()};  // null: there is none
-    search::MysqlSearch search{search_connection, config.search.timeout};
+    std::unique_ptr<lists::SearchEngine> search = make_search();
     identity::Users users{connection};
     identity::Tokens tokens{connection};
     identity::Sessions sessions{connection};
@@ -62,13 +63,15 @@ struct App::Impl {
     files::Store store{config.uploads.directory};
     versions::CollectionVersions collection_versions{reads, versions, config.database.version_check};
     versions::ResponseCache cache{config.http.remembered_bytes};
-    lists::Lists lists{connection, reads, search, collection_versions, cache, clock, config.http.base_url, [this] {
-                           return keys.get("lists", clock.now());
-                       }};
+    lists::Lists lists{
+        connection, reads, *search, config.search.timeout, collection_versions, cache, clock, config.http.base_url, [this] {
+            return keys.get("lists", clock.now());
+        }};
     api::Services services{config, clock, connection, reads,   lists, sign_in, dashboard_sessions,
                            keys,   store, limiter,    metrics, turns, pool};
     http::Router router{};
 
+    std::unique_ptr<lists::SearchEngine> make_search();
     http::Response answer(RequestContext& context);
     void authenticate(RequestContext& context);
     void authenticate_token(RequestContext& context);

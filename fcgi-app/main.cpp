@@ -1,12 +1,11 @@
 // tradepost-worker: configuration → App → worker loop.
-#include <getopt.h>
 #include <unistd.h>
 
-#include <iostream>
 #include <optional>
 
 #include "app.h"
 #include "core/config.h"
+#include "core/config_argument.h"
 #include "core/log.h"
 #include "fcgi/background.h"
 #include "fcgi/worker.h"
@@ -25,21 +24,10 @@ constexpr const char* usage =
 }  // namespace
 
 int main(int argc, char** argv) try {
-    constexpr option options[] = {{"config", required_argument, nullptr, 'c'},
-                                  {"instance", required_argument, nullptr, 'i'},
-                                  {"help", no_argument, nullptr, 'h'},
-                                  {}};
-    std::string file;
-    for (int given; (given = getopt_long(argc, argv, "", options, nullptr)) != -1;) {
-        if (given == 'h') return std::cout << usage, 0;
-        if (given == '?' || !file.empty()) return std::cerr << usage, 2;
-        file = given == 'c' ? optarg : "/etc/tradepost/" + std::string(optarg) + ".toml";
-    }
-    if (optind != argc) return std::cerr << usage, 2;
-    if (file.empty()) file = "/etc/tradepost/default.toml";
-
     using namespace tradepost;
-    const auto config = core::load_config(file);
+    const auto file = core::config_argument(argc, argv, usage);
+    if (const auto* status = std::get_if<int>(&file)) return *status;
+    const auto config = core::load_config(std::get<std::string>(file));
     if (fcgi::is_cpu_bound(fcgi::pool_name())) fcgi::run_in_background();
     core::log::set_level(config.log.level);
     const core::SystemClock clock;

@@ -75,6 +75,16 @@ void read_database(Section s, Config::Database& database, const std::filesystem:
     if (!s.find("version_check_ms") && shared) database.version_check = {};
 }
 
+void read_search(Section s, Config::Search& search) {
+    s.read("engine", search.engine, {"mysql", "sphinx"});
+    s.read("socket", search.socket);
+    s.read("host", search.host);
+    s.read("port", search.port, 1, 65535);
+    s.read("timeout_ms", search.timeout, 100, 10000);
+    s.finish();
+    if (const auto* host = s.find("host"); host && s.find("socket")) s.fail(*host, "host", "and socket are both set; keep one");
+}
+
 void read_rate_limits(Section s, Config::RateLimits& limits, const std::filesystem::path& folder) {
     s.read("auth", limits.auth);
     s.read("auth_address", limits.auth_address);
@@ -157,10 +167,7 @@ Config load_config(const std::string& path) {
     };
     read_database(section("database"), config.database, std::filesystem::path(config.path).parent_path());
 
-    auto search = section("search");
-    search.read("engine", config.search.engine, {"mysql"});
-    search.read("timeout_ms", config.search.timeout, 100, 10000);
-    search.finish();
+    read_search(section("search"), config.search);
 
     read_rate_limits(section("rate_limits"), config.rate_limits, std::filesystem::path(config.path).parent_path());
 

@@ -36,7 +36,12 @@ struct Config {
 
     struct Search {
         std::string engine = "mysql";
+        // Of the engine "sphinx": a Unix socket; when empty, `host` and `port`.
+        std::string socket;
+        std::string host = "127.0.0.1";
+        std::uint16_t port = 9306;
         std::chrono::milliseconds timeout{1500};
+        bool is_sphinx() const { return engine == "sphinx"; }
     } search;
 
     struct RateLimits {

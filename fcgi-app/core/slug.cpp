@@ -10,6 +10,10 @@ namespace {
 bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
+// GET /api/v1/jobs/facets is another route than that of a job.
+bool is_reserved(std::string_view slug) {
+    return slug == "facets";
+}
 }  // namespace
 
 std::string slugify(std::string_view text, std::string_view fallback) {
@@ -27,13 +31,14 @@ std::string slugify(std::string_view text, std::string_view fallback) {
     }
     while (slug.ends_with('-')) slug.pop_back();
     if (slug.empty()) slug = fallback;
-    if (core::Uuid::parse(slug)) slug = std::string(fallback) + "-" + slug;
+    if (core::Uuid::parse(slug) || is_reserved(slug)) slug = std::string(fallback) + "-" + slug;
     return slug;
 }
 
 bool is_slug(std::string_view text) {
     return !text.empty() && text.size() <= 120 && text.front() != '-' && text.back() != '-' &&
-           std::all_of(text.begin(), text.end(), [](char c) { return is_word(c) || c == '-'; }) && !core::Uuid::parse(text);
+           std::all_of(text.begin(), text.end(), [](char c) { return is_word(c) || c == '-'; }) && !core::Uuid::parse(text) &&
+           !is_reserved(text);
 }
 
 std::string numbered_slug(const std::string& slug, int n) {

@@ -6,10 +6,10 @@
 namespace tradepost::core {
 
 // `text` as a slug: folded, groups of ASCII letters and digits joined by single hyphens, at most 100 characters; `fallback` when the
-// text has none of these. Never has the form of a UUID, which would be read as an id.
+// text has none of these. Never has the form of a UUID, which would be read as an id, and never is `facets`, which is another route.
 std::string slugify(std::string_view text, std::string_view fallback);
 
-// Whether `text` has 1–120 lower-case ASCII letters, digits and inner hyphens, and is no UUID.
+// Whether `text` has 1–120 lower-case ASCII letters, digits and inner hyphens, and is neither a UUID nor `facets`.
 bool is_slug(std::string_view text);
 
 // The nth candidate for a slug that is taken: "sales-advisor", "sales-advisor-2", …

@@ -84,6 +84,7 @@ int run(int argc, const char* const* argv) {
     add_doctor_command(commands, context);
     add_prune_command(commands, context);
     add_recount_command(commands, context);
+    add_reindex_command(commands, context);
     add_demo_command(commands, context);
     add_config_commands(commands, context);
     add_user_commands(commands, context);

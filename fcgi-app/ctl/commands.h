@@ -10,6 +10,7 @@ void add_schema_commands(Command app, Context& context);  // migrate, status
 void add_doctor_command(Command app, Context& context);
 void add_prune_command(Command app, Context& context);
 void add_recount_command(Command app, Context& context);
+void add_reindex_command(Command app, Context& context);
 void add_demo_command(Command app, Context& context);
 void add_config_commands(Command app, Context& context);
 void add_user_commands(Command app, Context& context);

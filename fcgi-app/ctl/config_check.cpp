@@ -5,6 +5,8 @@
 #include "ctl/commands.h"
 #include "ctl/output.h"
 #include "db/migrations.h"
+#include "engines/server_configuration.h"
+#include "resources/tables.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -29,11 +31,11 @@ int run_check(Context& context, bool schema) {
 
 int run_get(Context& context, const std::string& key) {
     const auto& c = context.config();
-    const std::map<std::string, std::vector<std::string>> settings = {{"database.name", {c.database.name}},
-                                                                      {"database.user", {c.database.user}},
-                                                                      {"http.base_url", {c.http.base_url}},
-                                                                      {"http.trusted_proxies", c.http.trusted_proxies},
-                                                                      {"uploads.directory", {c.uploads.directory}}};
+    const std::map<std::string, std::vector<std::string>> settings = {
+        {"database.name", {c.database.name}},        {"database.user", {c.database.user}},
+        {"http.base_url", {c.http.base_url}},        {"http.trusted_proxies", c.http.trusted_proxies},
+        {"search.engine", {c.search.engine}},        {"search.socket", {c.search.socket}},
+        {"uploads.directory", {c.uploads.directory}}};
     const auto found = settings.find(key);
     if (found == settings.end()) {
         std::string keys;
@@ -45,6 +47,14 @@ int run_get(Context& context, const std::string& key) {
     } else {
         for (const auto& value : found->second) std::cout << value << "\n";
     }
+    return 0;
+}
+
+// The search server of one instance, with its files in `folder`.
+int print_sphinx(Context& context, const std::string& folder) {
+    const auto& search = context.config().search;
+    if (!search.is_sphinx()) throw Failure("config sphinx needs search.engine = \"sphinx\"");
+    std::cout << engines::server_configuration(search, engines::sphinx_indexes(resources::counted_tables()), folder);
     return 0;
 }
 
@@ -64,6 +74,11 @@ void add_config_commands(Command app, Context& context) {
         config.add("get", "print a setting for other programs, such as http.base_url; a list has one value per line");
     get.required("KEY", *key, "SECTION.KEY");
     on(get, context, [&context, key] { return run_get(context, *key); });
+
+    const auto folder = std::make_shared<std::string>();
+    const auto sphinx = config.add("sphinx", "print the configuration of the search server, with the indexes of this release");
+    sphinx.required("FOLDER", *folder, "of its files; they are in FOLDER/data and FOLDER/binlog");
+    on(sphinx, context, [&context, folder] { return print_sphinx(context, *folder); });
 }
 
 }  // namespace tradepost::ctl

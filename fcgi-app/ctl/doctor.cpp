@@ -49,6 +49,7 @@ int run(Context& context, const Options& options) {
         } catch (const db::Error&) {
             // An old schema has no table for it, which was told.
         }
+        check_search(context, connection, report);
     }
     check_limits(context, report);
     bool uploads_checked = false;
@@ -70,6 +71,11 @@ bool Report::check(bool good, const std::string& what, const std::string& remedy
     checks_.push_back({{"ok", good}, {"check", what}, {"remedy", good ? Json() : Json(remedy)}});
     if (!json_) std::cout << (good ? "ok   " + what : "FAIL " + what + ": " + remedy) << std::endl;
     return good;
+}
+
+void Report::warn(const std::string& what, const std::string& remedy) {
+    checks_.push_back({{"ok", true}, {"check", what}, {"remedy", remedy}});
+    if (!json_) std::cout << "WARN " << what << ": " << remedy << std::endl;
 }
 
 int Report::finish() const {

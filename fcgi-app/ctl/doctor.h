@@ -8,12 +8,13 @@
 
 namespace tradepost::ctl {
 
-// One line a check: "ok   what" or "FAIL what: what to do".
+// One line a check: "ok   what", "FAIL what: what to do", or "WARN what: what to do", which is no failure.
 class Report {
 public:
     explicit Report(bool json) : json_(json) {}
     bool check(bool good, const std::string& what, const std::string& remedy);  // returns `good`
-    int finish() const;                                                         // the exit code; prints the document of --json
+    void warn(const std::string& what, const std::string& remedy);
+    int finish() const;  // the exit code; prints the document of --json
 
 private:
     bool json_, failed_ = false;
@@ -30,6 +31,13 @@ struct ServerVersion {
     int major, minor;
 };
 void check_version(const ServerVersion& server, Report& report);
+
+// Whether `q` can be answered by the engine of the configuration, and whether another one is to be advised.
+void check_search(Context& context, db::Connection& connection, Report& report);
+inline constexpr const char* advise_sphinx =
+    "install sphinxsearch and set search.engine = \"sphinx\" (OPERATORS.md, \"Search server\")";
+// What the line says of the search server, whose version is given as the server says it: whether the tests run on it.
+std::string describe_search_server(const std::string& version);
 
 bool check_configuration(Context& context, Report& report);
 void check_limits(Context& context, Report& report);

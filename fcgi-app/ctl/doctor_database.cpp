@@ -92,7 +92,8 @@ void check_counts(db::Connection& connection, Report& report) {
         const auto found = scheme ? "by scheme " + std::to_string(*scheme) : std::string("not complete");
         report.check(scheme == lists::counting_scheme, "totals of " + std::string(table->name()) + " are kept",
                      "they are " + found + ", and this release counts by scheme " + std::to_string(lists::counting_scheme) +
-                         ": run tradepostctl recount --totals; until then lists count their rows");
+                         ": run tradepostctl recount --totals; until then lists count their rows, and filters of stock may be "
+                         "unavailable");
     }
 }
 

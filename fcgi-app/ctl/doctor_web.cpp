@@ -25,6 +25,9 @@ namespace {
 // RFC 5737: nobody's.
 constexpr const char* forged_address = "192.0.2.66";
 
+// One slow search of so many is worth a word.
+constexpr std::int64_t slow_share = 20;
+
 class WebChecks {
 public:
     WebChecks(Context& context, WebClient& client, const std::string& sockets, const std::string& key, Report& report)
@@ -33,6 +36,7 @@ public:
     bool pool(const std::string& name);  // whether the uploads pool checked the configured store
     void authorization();
     void addresses();
+    void searches();
 
 private:
     WebAnswer ask(const std::string& pool, const std::vector<std::string>& headers = {}) {
@@ -166,6 +170,16 @@ void WebChecks::addresses() {
                       " was believed: set_real_ip_from must name your proxies only, and they must add to that header");
 }
 
+// Of the searches since the start of the host.
+void WebChecks::searches() {
+    const auto data = data_of(ask("api"));
+    if (!data.contains("searches") || context_.config().search.is_sphinx()) return;
+    const auto all = data["searches"].value("all", std::int64_t(0)), slow = data["searches"].value("slow", std::int64_t(0));
+    if (slow * slow_share > all)
+        report_.warn("searches by the database are slow",
+                     std::to_string(slow) + " of " + std::to_string(all) + " searches took more than 500 ms: " + advise_sphinx);
+}
+
 void check_size(WebClient& client, Report& report, const std::string& method, const std::string& path, std::uint64_t mebibytes,
                 const char* what) {
     const auto answer = client.announce(method, path, mebibytes << 20);
@@ -194,6 +208,7 @@ bool check_web(Context& context, WebClient& client, const std::string& url, cons
         for (const auto* name : {"api", "auth", "uploads"}) store_checked = checks.pool(name) || store_checked;
         checks.authorization();
         checks.addresses();
+        checks.searches();
     }
     check_size(client, report, "POST", "/api/v1/uploads", 12, "to /api/v1/uploads");
     check_size(client, report, "PUT", "/upload/" + std::string(64, 'A'), 50, "with a ticket");

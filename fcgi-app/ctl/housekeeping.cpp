@@ -1,5 +1,9 @@
 #include "ctl/housekeeping.h"
 
+#include <iostream>
+
+#include "changes/readers.h"
+#include "ctl/output.h"
 #include "db/sql.h"
 #include "identity/sessions.h"
 #include "lists/compact_counts.h"
@@ -12,6 +16,9 @@ using namespace std::chrono_literals;
 constexpr std::chrono::days tokens_are_kept{30}, notification_tokens_are_kept{400}, audit_events_are_kept{400};
 constexpr auto idempotency_key_age = 24h, uploads_are_kept = 24h, pending_uploads_are_kept = 1h;
 constexpr int batch = 500;
+
+// A prune, recount or reindex takes less. When its host dies, another one may begin after this time.
+constexpr std::chrono::minutes longest_run{30};
 
 std::uint64_t remove(db::Connection& connection, const std::string& from, core::Time before) {
     std::uint64_t removed = 0;
@@ -59,7 +66,18 @@ Removed prune(db::Connection& connection, core::Time now) {
     removed.audit_events = remove(connection, "audit_log WHERE happened_at < ?", now - audit_events_are_kept);
     jobs::unlist_expired_jobs(connection, now);
     removed.counts = lists::compact_counts(connection);
+    removed.changes = changes::prune(connection, now);
     return removed;
+}
+
+std::optional<db::Lease> begin_alone(Context& context, const std::string& what) {
+    std::string holder;
+    auto lease = db::Lease::take(context.connection(), what, longest_run, &holder);
+    if (!lease && context.json)
+        print({{"runningOn", holder}});
+    else if (!lease)
+        std::cout << "nothing done: " << what << " is running on " << holder << "\n";
+    return lease;
 }
 
 }  // namespace tradepost::ctl

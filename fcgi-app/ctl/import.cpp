@@ -48,7 +48,8 @@ Item read_item(const Lines& lines) {
     }
     if (const auto* slug = member("slug")) {
         if (!slug->is_string() || !core::is_slug(slug->get_ref<const std::string&>()))
-            throw http::invalid_field("slug", "must be at most 120 lower-case letters, digits and inner hyphens, and no UUID");
+            throw http::invalid_field(
+                "slug", "must be at most 120 lower-case letters, digits and inner hyphens, and neither a UUID nor facets");
         item.slug = slug->get<std::string>();
     }
     item.names_organisation = item.object.contains("organisation");

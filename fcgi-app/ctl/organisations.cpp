@@ -35,7 +35,8 @@ int add(Context& context, const Options& options) {
     if (const auto fault = fields::fault(fields::rules::required_text(150), organisation.name))
         throw WrongUsage("--name: " + *fault);
     if (!options.slug.empty() && !core::is_slug(options.slug))
-        throw WrongUsage("--slug: must be lower-case letters, digits and inner hyphens, at most 120, and no UUID");
+        throw WrongUsage(
+            "--slug: must be lower-case letters, digits and inner hyphens, at most 120, and neither a UUID nor facets");
     organisation.created_at = organisation.updated_at = context.now();
     organisation.id = core::Uuid::v7(organisation.created_at);
     try {

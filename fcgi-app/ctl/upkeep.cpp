@@ -4,10 +4,12 @@
 #include "ctl/commands.h"
 #include "ctl/housekeeping.h"
 #include "ctl/output.h"
-#include "db/lease.h"
 #include "files/store.h"
 #include "lists/recount.h"
+#include "lists/words_state.h"
 #include "resources/jobs/expiry.h"
+#include "resources/stock/list.h"
+#include "resources/stock/writer.h"
 #include "resources/tables.h"
 #include "resources/uploads/rows.h"
 #include "versions/collection_versions.h"
@@ -28,20 +30,6 @@ std::size_t recount_totals(db::Connection& connection, core::Time now) {
     return wrong;
 }
 
-// A prune or recount takes less. When its host dies, another one may begin after this time.
-constexpr std::chrono::minutes longest_run{30};
-
-// Empty while another host does `what`, which it then prints.
-std::optional<db::Lease> begin_alone(Context& context, const std::string& what) {
-    std::string holder;
-    auto lease = db::Lease::take(context.connection(), what, longest_run, &holder);
-    if (!lease && context.json)
-        print({{"runningOn", holder}});
-    else if (!lease)
-        std::cout << "nothing done: " << what << " is running on " << holder << "\n";
-    return lease;
-}
-
 std::size_t sweep(Context& context) {
     const auto& directory = context.config().uploads.directory;
     try {
@@ -60,8 +48,8 @@ std::size_t sweep(Context& context) {
 void add_prune_command(Command app, Context& context) {
     on(app.add("prune",
                "remove old tokens, idle sessions, old idempotency keys, unattached uploads, files without an upload, "
-               "notification tokens that no device registers again, events of the audit log older than 400 days, and counts that "
-               "say nothing"),
+               "notification tokens that no device registers again, events of the audit log older than 400 days, counts that "
+               "say nothing, and changes that all readers have taken"),
        context, [&context] {
            auto& connection = context.connection();
            const auto lease = begin_alone(context, "prune");
@@ -77,12 +65,14 @@ void add_prune_command(Command app, Context& context) {
                       {"files", files},
                       {"notificationTokens", removed.notification_tokens},
                       {"auditEvents", removed.audit_events},
-                      {"counts", removed.counts}});
+                      {"counts", removed.counts},
+                      {"changes", removed.changes}});
            else
                std::cout << "removed " << removed.tokens << " tokens, " << removed.sessions << " sessions, "
                          << removed.idempotency_keys << " idempotency keys, " << removed.uploads << " uploads, " << files
                          << " files, " << removed.notification_tokens << " notification tokens, " << removed.audit_events
-                         << " events of the audit log, " << removed.counts << " rows of counts\n";
+                         << " events of the audit log, " << removed.counts << " rows of counts, " << removed.changes
+                         << " changes\n";
            return 0;
        });
 }
@@ -97,13 +87,21 @@ void add_recount_command(Command app, Context& context) {
         const auto lease = begin_alone(context, "recount");
         if (!lease) return 1;
         Json result = Json::object();
-        if (!*totals_only) {
+        if (*totals_only) {
+            // Filters compare columns that an upgrade has added and that are empty in rows of before.
+            if (lists::scheme_of(connection, stock::counted_table()) != lists::counting_scheme)
+                stock::StockWriter::rewrite(connection);
+        } else {
             std::string derived;
             for (const auto& table : resources::content_tables()) {
                 const auto count = table.rewrite(connection);
+                lists::set_words_complete(connection, table.name);
                 result[std::string(table.name)] = count;
                 derived += (derived.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(table.name);
             }
+            const auto items = stock::StockWriter::rewrite(connection);
+            result["stock"] = items;
+            derived += ", " + std::to_string(items) + " stock";
             if (!context.json) std::cout << "derived anew: " << derived << "\n";
         }
         const auto wrong = recount_totals(connection, context.now());

@@ -140,6 +140,7 @@ public:
 
 private:
     friend class Transaction;
+    friend class SphinxQl;
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

@@ -73,10 +73,10 @@ void refuse_changes(const SchemaState& state) {
     }
 }
 
-// A column that is there already was added by a step that was interrupted: MySQL has no IF NOT EXISTS for columns.
+// A column or an index that is there already was added by a step that was interrupted: MySQL has no IF NOT EXISTS for them.
 void add(Connection& connection, const std::string& sql) try { connection.execute(sql); } catch (const Error& error) {
-    constexpr int duplicate_column = 1060;
-    if (error.code != duplicate_column) throw;
+    constexpr int duplicate_column = 1060, duplicate_index = 1061;
+    if (error.code != duplicate_column && error.code != duplicate_index) throw;
 }
 
 void apply(Connection& connection, const Migration& migration) {

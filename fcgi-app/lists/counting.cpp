@@ -1,11 +1,13 @@
 #include "lists/counting.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <stdexcept>
 
 #include "core/text.h"
 #include "json/texts.h"
+#include "lists/facet_texts.h"
 
 namespace tradepost::lists {
 namespace {
@@ -18,8 +20,9 @@ std::string_view counted_column(const Filter& filter) {
 }
 
 // `few_rows` is about pairs: each has no histogram when one of its filters is soon walked.
-const Histogram* histogram(const List& list, std::size_t terms, bool few_rows) {
-    if (list.by_order.empty() || (terms > 1 && few_rows)) return nullptr;
+const Histogram* histogram(const List& list, std::size_t terms, bool few_rows, bool sparse) {
+    if (list.by_order.empty() || (terms > 1 && (few_rows || sparse))) return nullptr;
+    if (sparse) return list.by_order_of_sparse;
     return &list.by_order[std::min(terms, list.by_order.size() - 1)];
 }
 
@@ -28,12 +31,16 @@ struct CountedTerm {
     const Filter* filter;
     std::string_view value;
 };
+bool any_sparse(const std::vector<CountedTerm>& terms) {
+    return std::any_of(terms.begin(), terms.end(), [](const auto& term) { return term.filter->sparse; });
+}
 void combine(const std::vector<CountedTerm>& all, std::size_t first, std::size_t most, std::vector<CountedTerm>& chosen,
              const std::function<void(const std::vector<CountedTerm>&)>& use) {
     use(chosen);
     if (chosen.size() == most) return;
     for (std::size_t i = first; i < all.size(); ++i) {
         if (!chosen.empty() && chosen.back().filter == all[i].filter) continue;  // another value of the same row
+        if (all[i].filter->sparse && any_sparse(chosen)) continue;
         chosen.push_back(all[i]);
         combine(all, i + 1, most, chosen, use);
         chosen.pop_back();
@@ -59,11 +66,18 @@ CountedTable::CountedTable(std::vector<const List*> lists) : lists_(std::move(li
     for (const auto* list : lists_) {
         add(list->scope, list->scope == listed ? Kind::number : Kind::text);
         for (const auto& filter : list->filters)
-            if (filter.count) add(counted_column(filter), filter.counted_column.empty() ? Kind::text : Kind::texts);
+            if (filter.count) add(counted_column(filter), kind_of(filter));
+        for (const auto& filter : list->filters)
+            if (filter.facet) add(written_column(filter), filter.value_table ? Kind::texts : Kind::text);
         if (!list->by_order.empty()) add(list->order, Kind::time);
         for (const auto& range : list->ranges) add(range.column, range.is_time ? Kind::time : Kind::number);
     }
     for (const auto& column : columns_) names_.append(names_.empty() ? "" : ", ").append(column.name);
+}
+
+CountedTable::Kind CountedTable::kind_of(const Filter& filter) {
+    if (filter.compare == Compare::boolean) return Kind::number;
+    return filter.counted_column.empty() ? Kind::text : Kind::texts;
 }
 
 void CountedTable::add(std::string_view name, Kind kind) {
@@ -82,7 +96,7 @@ CountedRow CountedTable::read(const db::Row& row, std::size_t first) const {
                 cell.texts = {row.text(at)};
                 break;
             case Kind::texts:
-                for (const auto& text : json::parse_texts(row.text(at))) cell.texts.push_back(core::fold_key(text));
+                cell.texts = json::parse_texts(row.text(at));
                 break;
             case Kind::number:
                 cell.number = row.integer(at);
@@ -108,6 +122,11 @@ std::size_t CountedTable::place(std::string_view column) const {
 }
 
 void CountedTable::count(CountChanges& changes, const CountedRow& row, std::int64_t n) const {
+    // Those of rows that no list shows, too: the search has them.
+    if (n > 0)
+        for (const auto& filter : lists_[0]->filters)
+            if (filter.facet)
+                for (const auto& text : facet_texts(filter, cell(row, written_column(filter)).texts)) changes.add_value(text);
     for (const auto* list : lists_) count(changes, *list, row, n);
 }
 
@@ -119,11 +138,19 @@ void CountedTable::count(CountChanges& changes, const List& list, const CountedR
     kept.reserve(list.filters.size());
     for (const auto& filter : list.filters) {
         if (!filter.count) continue;
-        const auto& texts = cell(row, counted_column(filter)).texts;
-        const auto& values = kept.emplace_back(texts.begin(), texts.end());
+        const auto& [texts, flag] = cell(row, counted_column(filter));
+        auto& values = kept.emplace_back();
+        for (const auto& text : texts) values.insert(filter.value_table ? core::fold_key(text) : text);
+        if (flag) values.insert(std::to_string(*flag));
         for (const auto& value : values)
             if (!value.empty()) terms.push_back({&filter, value});
     }
+    std::vector<std::pair<std::uint8_t, std::uint64_t>> facets;
+    if (list.most_terms_of_facets)
+        for (const auto& filter : list.filters)
+            if (filter.facet)
+                for (const auto& text : facet_texts(filter, cell(row, written_column(filter)).texts))
+                    facets.emplace_back(filter.facet, facet_id(text));
     const auto order = list.by_order.empty() ? std::nullopt : cell(row, list.order).number;
     const auto number = [&](std::string_view column) { return cell(row, column).number; };
     std::vector<CountedTerm> chosen;
@@ -134,9 +161,12 @@ void CountedTable::count(CountChanges& changes, const List& list, const CountedR
         const auto key = filter_key(named);
         changes.add({key, all_rows, 0}, n);
         const bool few = std::any_of(some.begin(), some.end(), [](const auto& term) { return term.filter->few_rows; });
-        if (const auto* by_order = histogram(list, some.size(), few); by_order && order)
+        const bool sparse = any_sparse(some);
+        if (const auto* by_order = histogram(list, some.size(), few, sparse); by_order && order)
             by_order->add(changes, key, counted_time(core::Time(core::milliseconds(*order))), n);
-        count_ranges(changes, list, key, some.size(), number, n);
+        if (!sparse) count_ranges(changes, list, key, some.size(), number, n);
+        if (list.most_terms_of_facets && some.size() <= *list.most_terms_of_facets)
+            for (const auto& [measure, id] : facets) changes.add({key, measure, id}, n);
     });
 }
 
@@ -144,21 +174,26 @@ std::optional<std::vector<FilterKey>> count_keys(const Selection& selection) {
     const auto& list = *selection.list;
     if (selection.search || selection.updated_since) return {};
     std::vector<const Chosen*> terms;
-    std::size_t combinations = 1, most_terms = list.most_terms;
+    const CountedRange* range = nullptr;
+    std::size_t combinations = 1, most_terms = list.most_terms, sparse = 0;
     for (const auto& each : selection.chosen) {
         if (each.is_range()) {
             if (!each.filter->range) return {};
             // Rows of before 1970 are counted as one moment.
             if (each.filter->compare >= Compare::from && each.number <= 0) return {};
-            most_terms = std::min(most_terms, each.filter->range->most_terms);
+            // A row may be outside of two unlike ranges: it would be subtracted twice.
+            if (range && range->rows_with_value != each.filter->range->rows_with_value) return {};
+            range = each.filter->range;
+            most_terms = std::min(most_terms, range->most_terms);
             continue;
         }
         if (!each.filter->count || (each.filter->value_table && each.texts.size() > 1)) return {};
-        combinations *= each.texts.size();
+        sparse += each.filter->sparse;
+        combinations *= each.is_boolean() ? 1 : each.texts.size();
         if (combinations > most_keys) return {};
         terms.push_back(&each);
     }
-    if (terms.size() > most_terms) return {};
+    if (terms.size() > most_terms || sparse > 1 || (sparse > 0 && range)) return {};
 
     std::vector<std::vector<Term>> named{{}};
     const auto multiply = [&named](char field, const auto& values, const auto& text) {
@@ -171,20 +206,27 @@ std::optional<std::vector<FilterKey>> count_keys(const Selection& selection) {
         named = std::move(all);
     };
     if (list.scope_count) multiply(list.scope_count, selection.owners, [](const auto& id) { return id.bytes(); });
-    for (const auto* each : terms)
-        multiply(each->filter->count, each->texts, [](const auto& text) { return std::string_view(text); });
+    for (const auto* each : terms) {
+        if (each->is_boolean())
+            multiply(each->filter->count, std::array{each->number ? "1" : "0"}, [](const char* text) { return text; });
+        else
+            multiply(each->filter->count, each->texts, [](const auto& text) { return std::string_view(text); });
+    }
     std::vector<FilterKey> keys;
     for (const auto& each : named) keys.push_back(filter_key(each));
     return keys;
 }
 
 const Histogram* order_histogram(const Selection& selection) {
-    bool few = false;
+    bool few = false, sparse = false;
     for (const auto& each : selection.chosen) {
         if (each.is_range()) return nullptr;
         few = few || each.filter->few_rows;
+        sparse = sparse || each.filter->sparse;
     }
-    return histogram(*selection.list, selection.chosen.size(), few);
+    if (!selection.sort) return histogram(*selection.list, selection.chosen.size(), few, sparse);
+    const auto* counted = selection.sort->counted;
+    return counted && !sparse && selection.chosen.size() <= counted->most_terms ? &counted->histogram : nullptr;
 }
 
 db::Sql kept_sum(const Selection& selection, std::span<const FilterKey> keys) {

@@ -13,7 +13,7 @@
 
 namespace tradepost::lists {
 
-// The value of one counted column: its text (several texts where a filter has a value table), or its number; a time is a number of
+// The value of one counted column: its text (where a filter has a value table: several texts, as they are written), or its number; a time is a number of
 // milliseconds since 1970. Without either the column is NULL.
 struct Cell {
     std::vector<std::string> texts = {};
@@ -51,6 +51,7 @@ private:
         std::string_view name;
         Kind kind;
     };
+    static Kind kind_of(const Filter& filter);
     void add(std::string_view name, Kind kind);
     std::size_t place(std::string_view column) const;
     const Cell& cell(const CountedRow& row, std::string_view column) const { return row.at(place(column)); }
@@ -69,7 +70,7 @@ inline std::uint64_t counted_time(core::Time time) {
 // The keys whose counts add up to the selection without its ranges. Empty when these counts are not kept: the rows must be counted.
 std::optional<std::vector<FilterKey>> count_keys(const Selection& selection);
 
-// The histogram of the selection's rows by the time that orders the list; null when none is kept.
+// The histogram of the selection's rows by what orders them; null when none is kept.
 const Histogram* order_histogram(const Selection& selection);
 
 // A subquery for the sum of the kept counts: the number of selected rows, hidden ones included. Borrows `keys`, the result of

@@ -13,7 +13,6 @@
 #include "db/sql.h"
 #include "json/writer.h"
 #include "lists/histogram.h"
-#include "search/engine.h"
 #include "versions/total.h"
 
 namespace tradepost::lists {
@@ -39,6 +38,7 @@ struct Index {
     std::string_view name = {};
     int preference = 0;
     bool with_scope = false;  // it begins with the scope's column, so that every entry of a value is a row of the list
+    bool unordered = false;   // it has not the list's order: it is read when few rows match, and only by this column
 };
 
 // A number or time column by whose value rows are counted.
@@ -64,19 +64,39 @@ struct Filter {
     char count = 0;                       // its letter in the keys of kept counts, which means one thing in a table; 0: not kept
     const CountedRange* range = nullptr;  // how at_least, at_most, from and to are counted; null: not kept
     bool few_rows = false;                // one value has few rows: their order needs no histogram together with another filter
+    bool sparse = false;                  // kept in fewer counts: in no key with another such filter, and without ranges
+    bool derived = false;                 // `recount` fills the column in after an upgrade; until then there is no answer
     std::int64_t most = INT64_MAX;        // greater numbers are taken for this one
     std::string_view not_below = {};      // the parameter of the other bound, which must not be greater
     const ValueTable* value_table = nullptr;  // where the column is, if not in the list's table
     std::string_view counted_column = {};     // of the list's table: the same values as a JSON array
+    std::uint8_t facet = 0;                   // the measure of the counts of its values; 0: it is no facet
+    std::string_view written = {};            // the column with the values as they are written, if that is another one
+};
+
+// A further order, which the parameter `sort` may name: the greatest value first, rows without one last, then by id as the list.
+struct Order {
+    std::string_view name, column;
+    std::string_view index = {};            // of the scope in this order; without one, the list's is read and sorted
+    const CountedRange* counted = nullptr;  // that counts the values; null: pages far on are walked to
+    bool negated = false;                   // the column is the negative of what is counted: the least value of that comes first
+    bool derived = false;                   // as Filter::derived
 };
 
 // Rows that the kept counts include and that the list does not show at the moment: they have expired, or are published later.
 struct Hidden {
-    std::string_view shown, hidden;  // conditions with one `?`, the time
+    std::string_view column;         // the time from which on a row is hidden, or until which it is
+    bool from_then_on;               // the former; a row without that time is always shown
+    std::string_view shown, hidden;  // the same as conditions with one `?`, the time
     std::string_view index;          // that finds the hidden rows
     std::string_view next;           // a subquery with one `?`, the time: when the next row becomes hidden, or visible
     // Takes at most `limit` hidden rows out of the scope and the counts, in a transaction of its own; null when they leave by themselves.
     std::size_t (*remove)(db::Connection& connection, core::Time now, int limit) = nullptr;
+};
+
+// The table and the column with the words of a list's rows, and the column there that names the row.
+struct Searched {
+    std::string_view table, id, column = "tokens";
 };
 
 // The rows of one page in the list's order, and the total of the list.
@@ -97,16 +117,19 @@ struct List {
     bool index_order = true;  // an entry of that index is all that a page needs to find its rows
     std::string_view order;   // the time column by which the newest row comes first, then the greatest id
     bool order_may_be_null = false;
+    std::span<const Order> orders = {};  // besides that one, which `sort` calls `newest`; without any the list has no `sort`
 
     std::span<const Filter> filters;
     std::size_t most_terms = 0;  // the most filters in one key
     // Of the order's column: for keys without a filter, with one filter, …; the last one for all longer keys.
     std::span<const Histogram> by_order = {};
+    const Histogram* by_order_of_sparse = nullptr;  // for keys of one such filter
     std::span<const CountedRange> ranges = {};
+    std::optional<std::size_t> most_terms_of_facets = {};  // the most filters in a key that counts facets; empty: none does
 
     const Hidden* hidden = nullptr;
-    const search::Searched* searched = nullptr;         // where `q` finds rows; null: the list has no `q`
-    db::Sql (*search_order)(core::Time now) = nullptr;  // among equally good matches; null: the list's
+    const Searched* searched = nullptr;  // where `q` finds rows; null: the list has no `q`
+    std::string_view over = {};  // the time column after which a row is over: such rows come last, all others by the soonest
 
     bool versioned = true;             // the collection has a version, and responses are cached
     std::string_view poll_index = {};  // of the scope and updated_at
@@ -125,6 +148,6 @@ struct List {
     std::optional<core::Time> (*next_change)(db::Connection& connection, core::Time now) = nullptr;
 };
 
-inline constexpr std::string_view listed = "listed";
+inline constexpr std::string_view listed = "listed", newest = "newest", relevance = "relevance";
 
 }  // namespace tradepost::lists

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core/crypto.h"
 #include "db/bulk_insert.h"
@@ -51,6 +52,7 @@ std::size_t CountChanges::Hash::operator()(const CountCell& cell) const noexcept
 }
 
 void CountChanges::write(db::Connection& connection) {
+    write_facet_values(connection, std::exchange(values_, {}));
     std::vector<std::pair<CountCell, std::int64_t>> sorted;
     for (const auto& [cell, n] : changes_)
         if (n != 0) sorted.emplace_back(cell, n);

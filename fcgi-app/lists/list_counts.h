@@ -11,6 +11,7 @@
 
 #include "db/connection.h"
 #include "db/sql.h"
+#include "lists/facet_values.h"
 
 namespace tradepost::lists {
 
@@ -45,7 +46,11 @@ public:
 
     void add(const CountCell& cell, std::int64_t n) { changes_[cell] += n; }
 
-    // Writes the changes and forgets them. To be called last in the transaction, because the rows stay locked until its commit.
+    // A text whose id is a bucket of a facet, or may be one of a row that is written.
+    void add_value(std::string_view text) { values_.try_emplace(facet_id(text), text); }
+
+    // Writes the changes and forgets them, the texts first. To be called last in the transaction, because the rows stay locked until
+    // its commit.
     void write(db::Connection& connection);
 
     // For recount(): subtracts the stored counts, as the transaction sees them. The remainder is what the stored counts lack.
@@ -57,6 +62,7 @@ private:
         std::size_t operator()(const CountCell& cell) const noexcept;
     };
     std::string list_;
+    FacetValues values_;
     std::unordered_map<CountCell, std::int64_t, Hash> changes_;
 };
 
@@ -72,7 +78,7 @@ db::Sql sum_of(std::string_view list, std::span<const FilterKey> filters, std::s
 
 // The number of the scheme by which counts are kept: a release that counts any list differently raises it (lists/README.md). While the
 // database holds another number readers count rows; `recount` counts anew and stores this one.
-inline constexpr std::int64_t counting_scheme = 1;
+inline constexpr std::int64_t counting_scheme = 3;
 
 // A subquery for the stored scheme of a table's counts, with one `?` for the table's name; NULL while they are not complete.
 std::string_view complete_scheme();

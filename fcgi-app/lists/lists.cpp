@@ -5,6 +5,7 @@
 #include "http/conditional.h"
 #include "lists/newest_first.h"
 #include "lists/source.h"
+#include "lists/totals.h"
 
 namespace tradepost::lists {
 namespace {
@@ -46,44 +47,60 @@ http::Response Lists::answer(const List& list, const http::Request& request, con
     const Asked asked{request, query, selection, http::read_page(query), clock_.now()};
     if (owners) selection.owners = owners();
     if (selection.updated_since) return poll(asked);
-    if (list.versioned) return selection.search ? search::searching([&] { return cached_answer(asked); }) : cached_answer(asked);
+    try {
+        return may_cache(selection) ? cached_answer(asked) : fresh_answer(asked);
+    } catch (const db::Error& error) {
+        if (!selection.search) throw;
+        throw SearchUnavailable(error.what());
+    }
+}
+
+bool Lists::may_cache(const Selection& selection) const {
+    return selection.list->versioned && !selection.updated_since && (!selection.search || search_.is_current());
+}
+
+// What the version of a collection does not tell: lists without one, and what an engine has yet to be told.
+http::Response Lists::fresh_answer(const Asked& asked) {
     auto page = read(asked, nullptr);
     http::Response response;
     response.body = render(asked, page);
+    if (asked.selection.list->versioned)
+        response = reply(asked.request.header("if-none-match").value_or(""), response.body, http::entity_tag(response.body));
     add_headers(asked, page.total, response);
     return response;
 }
 
 // A client's copy that its tag alone shows to be current needs neither the cache nor the database.
-http::Response Lists::cached_answer(const Asked& asked) {
-    const auto& list = *asked.selection.list;
-    const auto if_none_match = asked.request.header("if-none-match").value_or("");
-    const auto version = versions_.version(list.collection);
-    const auto key = asked.selection.key();
-    const auto page_key = key + "#" + std::to_string(asked.page.number) + "/" + std::to_string(asked.page.limit);
-    if (const auto* entry = cache_.find(page_key, version, asked.now)) {
-        auto response = reply(if_none_match, entry->body, entry->tag);
-        add_headers(asked, entry->total, response);
-        return response;
-    }
-    if (!if_none_match.empty()) {
-        if (const auto current = tags().find(if_none_match, page_key, version, asked.now)) {
-            auto response = reply(if_none_match, {}, std::string(current->tag));
-            add_headers(asked, {current->total}, response);
-            return response;
-        }
-    }
+Lists::Answered Lists::cached(const http::Request& request, std::string_view collection, const std::string& key, core::Time now,
+                              const std::function<Made(std::uint64_t version)>& make) {
+    const auto if_none_match = request.header("if-none-match").value_or("");
+    const auto version = versions_.version(collection);
+    if (const auto* entry = cache_.find(key, version, now))
+        return {reply(if_none_match, entry->body, entry->tag), entry->total, false};
+    if (!if_none_match.empty())
+        if (const auto current = tags().find(if_none_match, key, version, now))
+            return {reply(if_none_match, {}, std::string(current->tag)), {current->total}, false};
+    auto made = make(version);
+    versions::ResponseCache::Entry entry{version, now, made.total, std::move(made.body), tags().make(key, version, made.total)};
+    Answered answered{reply(if_none_match, entry.body, entry.tag), entry.total, true};
+    cache_.put(key, std::move(entry));
+    return answered;
+}
 
-    const auto* counted = asked.selection.search ? nullptr : cache_.find(key, version, asked.now);
-    auto page = read(asked, counted ? &counted->total : nullptr);
-    if (!counted && !asked.selection.search) cache_.put(key, {version, asked.now, page.total, {}, {}});
-    versions::ResponseCache::Entry entry{version, asked.now, page.total, render(asked, page),
-                                         tags().make(page_key, version, page.total)};
-    auto response = reply(if_none_match, entry.body, entry.tag);
-    add_headers(asked, entry.total, response);
-    if (!counted) remove_hidden_later(list, entry.total, response);
-    cache_.put(page_key, std::move(entry));
-    return response;
+http::Response Lists::cached_answer(const Asked& asked) {
+    const auto key = asked.selection.key(), page = std::to_string(asked.page.number) + "/" + std::to_string(asked.page.limit);
+    bool counted = false;
+    const auto make = [&](std::uint64_t version) {
+        const auto* known = asked.selection.search ? nullptr : cache_.find(key, version, asked.now);
+        auto found = read(asked, known ? &known->total : nullptr);
+        counted = !known;
+        if (counted && !asked.selection.search) cache_.put(key, {version, asked.now, found.total, {}, {}});
+        return Made{found.total, render(asked, found)};
+    };
+    auto [response, total, made] = cached(asked.request, asked.selection.list->collection, key + "#" + page, asked.now, make);
+    add_headers(asked, total, response);
+    if (made && counted) remove_hidden_later(*asked.selection.list, total, response);
+    return std::move(response);
 }
 
 Page Lists::read(const Asked& asked, const Total* known) {
@@ -97,19 +114,55 @@ Page Lists::read(const Asked& asked, const Total* known) {
 Page Lists::search(const Asked& asked) {
     const auto& selection = asked.selection;
     const auto& list = *selection.list;
-    const auto order =
-        list.search_order ? list.search_order(asked.now) : db::Sql("t." + std::string(list.order) + " DESC, t.id DESC");
-    const auto matches =
-        search_.find(list.table, *list.searched, core::present(selection.search), conditions(selection, Rows::shown, asked.now),
-                     order, {asked.page.offset(), asked.page.limit});
-    Page page{rows_of(reads_, list, matches.ids), {matches.total}};
-    if (list.next_change) {
-        page.total.valid_until = list.next_change(reads_, asked.now);
-    } else if (list.hidden) {
-        const auto next = reads_.query(db::Sql("SELECT ").add(list.hidden->next, {asked.now}));
-        page.total.valid_until = next.at(0).opt_time(0);
+    require_derived(reads_, selection);
+    const auto matches = search_.find(selection, {asked.page.offset(), asked.page.limit}, asked.now);
+    return {rows_of(reads_, selection, matches.ids, asked.now), {matches.total, next_change(list, asked.now)}};
+}
+
+// What a search does not tell.
+std::optional<core::Time> Lists::next_change(const List& list, core::Time now) {
+    if (list.next_change) return list.next_change(reads_, now);
+    if (!list.hidden) return {};
+    return reads_.query(db::Sql("SELECT ").add(list.hidden->next, {now})).at(0).opt_time(0);
+}
+
+http::Response Lists::facets(const List& list, const http::Request& request, const http::Query& query,
+                             const std::function<std::vector<core::Uuid>()>& owners) {
+    const auto fields = read_fields(list, query);
+    auto selection = select(list, query);
+    selection.sort = nullptr;
+    if (owners) selection.owners = owners();
+    const auto now = clock_.now();
+    const auto make = [&] { return make_facets(selection, fields, now); };
+    http::Response response;
+    if (may_cache(selection)) {
+        auto key = selection.key() + "#facets";
+        for (const auto* field : fields) key.append(",").append(field->parameter);
+        auto answered = cached(request, list.collection, key, now, [&](std::uint64_t) { return make(); });
+        response = std::move(answered.response);
+        if (answered.made) remove_hidden_later(list, answered.total, response);
+    } else {
+        const auto body = make().body;
+        response = reply(request.header("if-none-match").value_or(""), body, http::entity_tag(body));
     }
-    return page;
+    if (!selection.is_public()) response.set("Cache-Control", "private, no-cache");
+    return response;
+}
+
+Lists::Made Lists::make_facets(const Selection& selection, const Fields& fields, core::Time now) {
+    Facets found{std::vector<std::map<std::string, std::int64_t>>(fields.size()), {}};
+    if (!selection.is_empty() && !selection.search) {
+        found = facets_of(reads_, texts_, selection, fields, now, search_timeout_);
+    } else if (!selection.is_empty()) {
+        try {
+            require_derived(reads_, selection);
+            found = search_.facets(selection, fields, now);
+            found.total.valid_until = next_change(*selection.list, now);
+        } catch (const db::Error& error) {
+            throw SearchUnavailable(error.what());
+        }
+    }
+    return {found.total, to_json(fields, found)};
 }
 
 std::string Lists::render(const Asked& asked, Page& page) const {

@@ -11,8 +11,9 @@
 #include "http/pagination.h"
 #include "http/request.h"
 #include "http/response.h"
+#include "lists/facets.h"
+#include "lists/search_engine.h"
 #include "lists/selection.h"
-#include "search/engine.h"
 #include "versions/collection_versions.h"
 #include "versions/list_tags.h"
 #include "versions/response_cache.h"
@@ -30,11 +31,13 @@ struct Detail {
 // gives the key of the lists' entity tags; it is asked once.
 class Lists {
 public:
-    Lists(db::Connection& connection, db::Connection& reads, search::SearchEngine& search, versions::CollectionVersions& versions,
-          versions::ResponseCache& cache, const core::Clock& clock, std::string base_url, std::function<std::string()> tag_key)
+    Lists(db::Connection& connection, db::Connection& reads, SearchEngine& search, std::chrono::milliseconds search_timeout,
+          versions::CollectionVersions& versions, versions::ResponseCache& cache, const core::Clock& clock, std::string base_url,
+          std::function<std::string()> tag_key)
         : connection_(connection),
           reads_(reads),
           search_(search),
+          search_timeout_(search_timeout),
           versions_(versions),
           cache_(cache),
           clock_(clock),
@@ -42,8 +45,13 @@ public:
           tag_key_(std::move(tag_key)) {}
 
     // The response to a GET of the list, with all headers. `owners` returns the values of the list's scope; it is called once the query
-    // was found valid. Throws 400 for an invalid parameter, search::SearchUnavailable, db::Unavailable and db::Error.
+    // was found valid. Throws 400 for an invalid parameter, SearchUnavailable, db::Unavailable and db::Error.
     http::Response answer(const List& list, const http::Request& request, const http::Query& query,
+                          const std::function<std::vector<core::Uuid>()>& owners = {});
+
+    // The same for the list's facets. Those that no counts are kept of are counted for as long as a search may take, then throws
+    // SearchUnavailable.
+    http::Response facets(const List& list, const http::Request& request, const http::Query& query,
                           const std::function<std::vector<core::Uuid>()>& owners = {});
 
     // The response to a public GET of one resource: the cached one, or one made from what `read` returns. Empty when `read` returns
@@ -59,6 +67,21 @@ private:
         http::Page page;
         core::Time now;
     };
+    struct Made {
+        Total total;
+        std::string body;
+    };
+    struct Answered {
+        http::Response response;  // with ETag
+        Total total;
+        bool made;  // now, not taken from the cache
+    };
+    Answered cached(const http::Request& request, std::string_view collection, const std::string& key, core::Time now,
+                    const std::function<Made(std::uint64_t version)>& make);
+    bool may_cache(const Selection& selection) const;
+    Made make_facets(const Selection& selection, const Fields& fields, core::Time now);
+    std::optional<core::Time> next_change(const List& list, core::Time now);
+    http::Response fresh_answer(const Asked& asked);
     http::Response cached_answer(const Asked& asked);
     Page read(const Asked& asked, const Total* known);
     Page search(const Asked& asked);
@@ -70,12 +93,14 @@ private:
     void remove_hidden_later(const List& list, const Total& total, http::Response& response);
 
     db::Connection &connection_, &reads_;
-    search::SearchEngine& search_;
+    SearchEngine& search_;
+    std::chrono::milliseconds search_timeout_;
     versions::CollectionVersions& versions_;
     versions::ResponseCache& cache_;
     const core::Clock& clock_;
     std::string base_url_;
     std::function<std::string()> tag_key_;
+    FacetTexts texts_;
     std::optional<versions::ListTags> tags_;
     std::chrono::steady_clock::time_point next_removal_{};
 };

@@ -14,10 +14,10 @@ namespace {
 // The most rows that several walks together may read in vain.
 constexpr std::int64_t longest_of_many_walks = 2000;
 
-// How a page is reached: which slice of the rows before a time, from the list's end or its beginning.
+// How a page is reached: which slice of the rows with a value before that of `before`, from the list's end or its beginning.
 struct Walk {
     db::Slice slice;
-    std::optional<core::Time> before = {};
+    std::optional<db::Value> before = {};
     bool backwards = false;
 };
 
@@ -26,13 +26,25 @@ std::string ordered_by(const std::string& time, std::string_view id, bool backwa
     return " ORDER BY " + time + direction + ", " + std::string(id) + direction;
 }
 
+// What the selection is ordered by. Few rows are read from an index that has the counted column, and not its negative.
+std::string order_of(const Selection& selection) {
+    if (selection.few && selection.sort && selection.sort->negated)
+        return "-CAST(t." + std::string(selection.sort->counted->column) + " AS SIGNED)";
+    return "t." + std::string(selection.order());
+}
+
+// Whether it is a time, in milliseconds where it is counted.
+bool by_time(const Selection& selection) {
+    return !selection.sort || (selection.sort->counted && selection.sort->counted->is_time);
+}
+
 // The ids and times of the page, from the indexes alone.
 void add_ids(db::Sql& sql, const Selection& selection, const Walk& walk, core::Time now, std::deque<Selection>& lent) {
     const auto& slice = walk.slice;
     auto parts = in_order(selection);
     const bool by_owner = selection.owners.size() > 1;
     if (!by_owner && slice.offset + slice.limit > longest_of_many_walks) parts = {selection};
-    const auto time = "t." + std::string(selection.list->order);
+    const auto time = order_of(selection);
     bool first = true;
     for (auto& part : parts) {
         const auto& each = lent.emplace_back(std::move(part));
@@ -41,8 +53,8 @@ void add_ids(db::Sql& sql, const Selection& selection, const Walk& walk, core::T
             .add("SELECT " + std::string(rows.id) + " AS id, " + time + " AS time")
             .add(rows.from);
         if (walk.before) {
-            // The rows without a time come last, so they are before any.
-            const bool last_ones = selection.list->order_may_be_null;
+            // The rows without a value come last, so they are before any.
+            const bool last_ones = selection.order_may_be_null();
             sql.add(last_ones ? " AND (" + time + " < ? OR " + time + " IS NULL)" : " AND " + time + " < ?", {*walk.before});
         }
         if (const auto& last = selection.position)
@@ -64,7 +76,7 @@ db::Rows rows(db::Connection& connection, const Selection& selection, const Walk
     const auto& list = *selection.list;
     db::Sql sql("SELECT STRAIGHT_JOIN " + list.columns);
     if (more) sql.add(", ").add(*more);
-    const auto time = "t." + std::string(list.order);
+    const auto time = order_of(selection);
     std::deque<Selection> lent;
     if (const auto rows = source(selection, Rows::shown, now); !selection.position && rows.index_answers && list.row_per_item &&
                                                                walk.slice.offset == 0 && !walk.before && !walk.backwards) {
@@ -87,20 +99,25 @@ std::optional<OffsetStart> start_of(db::Connection& connection, const Selection&
     if (!keys || keys->empty() || !histogram) return {};
     std::vector<std::uint64_t> hidden;
     if (selection.list->hidden) {
-        db::Sql sql("SELECT t." + std::string(selection.list->order));
+        const auto column = selection.sort ? selection.sort->counted->column : selection.list->order;
+        db::Sql sql("SELECT t." + std::string(column));
         sql.add(source(selection, Rows::hidden, now).from).add(" LIMIT ?", {most_hidden});
-        for (const auto& row : connection.query(sql))
-            if (const auto time = row.opt_time(0)) hidden.push_back(counted_time(*time));
-        if (hidden.size() == std::size_t(most_hidden)) return {};
+        const auto found = connection.query(sql);
+        if (found.size() == std::size_t(most_hidden)) return {};
+        for (const auto& row : found) {
+            if (row.is_null(0)) continue;
+            hidden.push_back(by_time(selection) ? counted_time(row.time(0)) : row.unsigned_integer(0));
+        }
     }
-    return find_offset(connection, selection.list->table, *keys, *histogram, hidden, offset);
+    return find_offset(connection, selection.list->table, *keys, *histogram, hidden, offset,
+                       selection.sort && selection.sort->negated);
 }
 
 Walk walk_to(db::Connection& connection, const Selection& selection, db::Slice slice, core::Time now, const Total& total) {
     Walk walk{slice};
     if (slice.offset >= worth_a_search) {
         if (const auto start = start_of(connection, selection, slice.offset, now)) {
-            walk.before = start->before;
+            walk.before = by_time(selection) ? db::Value(time_of(*start)) : db::Value(start->before);
             walk.slice.offset -= start->skipped;
             return walk;
         }
@@ -128,16 +145,22 @@ db::Rows rows_far_on(db::Connection& connection, const Selection& selection, db:
 
 Page newest_first(db::Connection& connection, const Selection& selection, db::Slice slice, core::Time now, const Total* known) {
     const bool near = slice.offset < worth_a_search;
-    if (!known && near) {
+    const auto most_sorted = worth_sorting(selection, slice);
+    if (!known && near && most_sorted == 0) {
         const TotalColumns columns(selection, now);
         auto found = rows(connection, selection, {slice}, now, &columns.sql());
         if (!found.empty())
             if (const auto total = columns.read(found[0], found[0].columns() - columns.width()))
                 return {std::move(found), *total};
-        if (found.empty() && slice.offset == 0 && !selection.list->hidden) return {};
+        if (found.empty() && slice.offset == 0 && !selection.list->hidden && !selection.needs_derived()) return {};
     }
     const auto total = known ? *known : total_of(connection, selection, now);
     if (slice.offset >= total.rows) return {{}, total};
+    if (total.rows <= most_sorted) {
+        auto few = selection;
+        few.few = true;
+        return {rows(connection, few, {slice}, now), total};
+    }
     if (!near) return {rows_far_on(connection, selection, slice, now, total), total};
     return {rows(connection, selection, walk_to(connection, selection, slice, now, total), now), total};
 }
@@ -148,12 +171,15 @@ Page page_of_poll(db::Connection& connection, const Selection& selection, db::Sl
     return {rows(connection, selection, {slice}, now, &time), total};
 }
 
-db::Rows rows_of(db::Connection& connection, const List& list, const std::vector<core::Uuid>& ids) {
+db::Rows rows_of(db::Connection& connection, const Selection& selection, const std::vector<core::Uuid>& ids, core::Time now) {
+    const auto& list = *selection.list;
     if (ids.empty()) return {};
     std::map<core::Uuid, std::size_t> place;
     for (const auto& id : ids) place.emplace(id, place.size());
     db::Sql sql("SELECT " + list.columns + " FROM " + std::string(list.table) + " t" + list.joins + " WHERE ");
-    auto found = connection.query(sql.add_in("t.id", std::span(ids)));
+    // The search may not know yet that a row is not shown any more.
+    sql.add_in("t.id", std::span(ids)).add(" AND ").add(conditions(selection, Rows::shown, now));
+    auto found = connection.query(sql);
     std::stable_sort(found.begin(), found.end(),
                      [&](const auto& a, const auto& b) { return place.at(a.uuid(0)) < place.at(b.uuid(0)); });
     return found;

@@ -1,11 +1,11 @@
-// Pages of lists whose newest row comes first.
+// Pages of lists whose newest row comes first, or the first by what `sort` names.
 #pragma once
 #include "lists/selection.h"
 
 namespace tradepost::lists {
 
 // The rows of the page and the total of the list; `known` is the total if it was read before, else null. One round trip for most first
-// pages. Pages far from both ends take some more, in one snapshot of the database.
+// pages, two where the total decides which index is read. Throws as total_of(). Pages far from both ends take some more, in one snapshot of the database.
 Page newest_first(db::Connection& connection, const Selection& selection, db::Slice slice, core::Time now, const Total* known);
 
 // A page of a poll, from the selection's position on, in the list's order. The last column of each row is the time of that order. Two
@@ -13,6 +13,6 @@ Page newest_first(db::Connection& connection, const Selection& selection, db::Sl
 Page page_of_poll(db::Connection& connection, const Selection& selection, db::Slice slice, core::Time now);
 
 // The list's columns of these rows, in the order of `ids`.
-db::Rows rows_of(db::Connection& connection, const List& list, const std::vector<core::Uuid>& ids);
+db::Rows rows_of(db::Connection& connection, const Selection& selection, const std::vector<core::Uuid>& ids, core::Time now);
 
 }  // namespace tradepost::lists

@@ -12,8 +12,8 @@ constexpr std::int64_t quickly_walked = 500;  // rows: less than a round trip co
 }  // namespace
 
 std::optional<OffsetStart> find_offset(db::Connection& connection, std::string_view list, std::span<const FilterKey> filters,
-                                       const Histogram& histogram, std::span<const std::uint64_t> not_shown,
-                                       std::int64_t offset) {
+                                       const Histogram& histogram, std::span<const std::uint64_t> not_shown, std::int64_t offset,
+                                       bool negated) {
     std::vector<db::Value> named{list};
     for (const auto& filter : filters) named.emplace_back(db::Binary{std::string_view(filter.data(), filter.size())});
     std::optional<OffsetStart> start;
@@ -26,8 +26,8 @@ std::optional<OffsetStart> find_offset(db::Connection& connection, std::string_v
         const auto rows = connection.query(
             "SELECT bucket, CAST(SUM(n) AS SIGNED) FROM list_counts FORCE INDEX (PRIMARY) WHERE list = ? AND filter IN (" +
                 db::placeholders(filters.size()) + ") AND measure = ? AND bucket BETWEEN ? AND ? AND " +
-                std::string(complete_scheme()) + " = " + std::to_string(counting_scheme) +
-                " GROUP BY bucket ORDER BY bucket DESC",
+                std::string(complete_scheme()) + " = " + std::to_string(counting_scheme) + " GROUP BY bucket ORDER BY bucket" +
+                (negated ? "" : " DESC"),
             values);
         const auto found = std::find_if(rows.begin(), rows.end(), [&](const auto& row) {
             const auto shown = row.integer(1) - std::count_if(not_shown.begin(), not_shown.end(), [&](auto value) {
@@ -39,7 +39,7 @@ std::optional<OffsetStart> find_offset(db::Connection& connection, std::string_v
         });
         if (found == rows.end()) return {};
         const auto bucket = found->unsigned_integer(0);
-        start = OffsetStart{core::Time(core::milliseconds(std::int64_t((bucket + 1) << shift))), skipped};
+        start = OffsetStart{negated ? 1 - std::int64_t(bucket << shift) : std::int64_t((bucket + 1) << shift), skipped};
         if (offset - skipped <= quickly_walked || level + 1 == histogram.levels()) break;
         const int narrower = shift - histogram.shift(level + 1);
         first = bucket << narrower;

@@ -24,6 +24,19 @@ void read_search(const http::Query& query, Selection& selection) {
     selection.q = *q;
 }
 
+// Throws 400 for an order that the list does not have.
+void read_sort(const http::Query& query, Selection& selection) {
+    selection.by_relevance = selection.search.has_value();
+    if (selection.list->orders.empty()) return;
+    const auto name = query.filter("sort");
+    if (!name || (*name == relevance && selection.search)) return;
+    selection.by_relevance = false;
+    if (*name == newest) return;
+    for (const auto& order : selection.list->orders)
+        if (order.name == *name) selection.sort = &order;
+    if (!selection.sort) throw http::invalid_query("sort is none of the list's orders");
+}
+
 // A code in upper case; empty for what is no code. Columns compare without trailing spaces, so a space must not get that far.
 std::string code(std::string_view value) {
     std::string word = core::fold(value);
@@ -100,6 +113,7 @@ void check_bounds(const std::vector<Chosen>& all, const Chosen& upper) {
 void read_poll(const http::Query& query, Selection& selection) {
     const auto since = query.filter("updatedSince");
     if (!since) return;
+    if (selection.sort) throw http::invalid_query("a poll has the list's order");
     selection.updated_since = core::parse_rfc3339(*since);
     if (!selection.updated_since) throw http::invalid_query("updatedSince is not an RFC 3339 time");
     const auto position = query.filter("position");
@@ -110,6 +124,11 @@ void read_poll(const http::Query& query, Selection& selection) {
 }
 
 }  // namespace
+
+bool Selection::needs_derived() const {
+    return (sort && sort->derived) ||
+           std::any_of(chosen.begin(), chosen.end(), [](const auto& each) { return each.filter->derived; });
+}
 
 bool Selection::is_empty() const {
     if (!is_public() && owners.empty()) return true;
@@ -129,17 +148,21 @@ std::string Selection::key() const {
         for (const auto& text : each.texts) add(text);
     }
     if (search) key.append("&q"), add(q);
+    if (sort || (search && !by_relevance)) key.append("&sort"), add(sort ? sort->name : newest);
     return key;
 }
 
 Selection select(const List& list, const http::Query& query) {
-    Selection selection{&list, {}, {}, {}, {}, {}, {}, {}};
+    Selection selection;
+    selection.list = &list;
     if (list.searched) read_search(query, selection);
+    read_sort(query, selection);
     for (const auto& filter : list.filters)
         if (auto chosen = read_filter(filter, query)) selection.chosen.push_back(std::move(*chosen));
     for (const auto& each : selection.chosen)
         if (!each.filter->not_below.empty()) check_bounds(selection.chosen, each);
     if (list.horizon) read_poll(query, selection);
+    if (selection.search && selection.updated_since) throw http::invalid_query("q and updatedSince do not go together");
     return selection;
 }
 

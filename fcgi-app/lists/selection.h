@@ -23,15 +23,23 @@ struct Chosen {
 };
 
 struct Selection {
-    const List* list;
+    const List* list = nullptr;
     std::vector<core::Uuid> owners;  // the values of the scope; without any, unless it is `listed`, nothing is selected
     std::vector<Chosen> chosen;      // the filters that were given, in the order of the list's
     std::optional<search::Query> search;
     std::string q;                                           // its text
+    bool by_relevance = false;                               // the best match first, and among equally good ones the list's order
+    const Order* sort = nullptr;                             // null: the list's order
     std::optional<core::Time> updated_since, updated_until;  // a poll; both inclusive
     std::optional<Position> position;                        // the last row that the poll has shown
+    bool few = false;  // so few rows match that a page of them is sorted, not found in order
 
     bool is_public() const { return list->scope == listed; }
+    // The column whose greatest value comes first, and whether it may be NULL.
+    std::string_view order() const { return sort ? sort->column : list->order; }
+    bool order_may_be_null() const { return sort || list->order_may_be_null; }
+    // Whether it needs a column that `recount` fills in after an upgrade.
+    bool needs_derived() const;
     // Whether no row can match, so that the database need not be asked.
     bool is_empty() const;
     // The key of its cached total: selections that differ in any value have different keys. Polls, which are not cached, have none.

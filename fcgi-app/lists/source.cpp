@@ -7,14 +7,31 @@ namespace {
 
 constexpr std::size_t most_walks = 16;
 
-// The chosen filter whose index is walked; null: the scope's.
-const Chosen* walked(const Selection& selection) {
+// The most matches that are sorted: entries of an index that has what they are sorted by, or rows that are looked up.
+constexpr std::int64_t quickly_sorted = 5000, quickly_looked_up = 150;
+
+// The chosen filter with the best index; null: none has one. `in_order`: of those that have the list's order. The others have nothing else
+// in them, so that they are of use for a filter alone.
+const Chosen* best_indexed(const Selection& selection, bool in_order) {
     const Chosen* best = nullptr;
+    const bool alone = std::all_of(selection.chosen.begin(), selection.chosen.end(), [&](const auto& each) {
+        return each.filter->index.name == selection.chosen[0].filter->index.name;
+    });
     for (const auto& each : selection.chosen) {
-        if (each.filter->index.name.empty()) continue;
+        if (each.filter->index.name.empty() || (each.filter->index.unordered && (in_order || !alone))) continue;
         if (!best || each.filter->index.preference > best->filter->index.preference) best = &each;
     }
     return best;
+}
+
+// What `sort` names, if the rows are read in that order; else null.
+const Order* read_by(const Selection& selection, Rows rows) {
+    return rows == Rows::shown && !selection.few ? selection.sort : nullptr;
+}
+
+// The chosen filter whose index is read; null: that of the order.
+const Chosen* walked(const Selection& selection, Rows rows) {
+    return read_by(selection, rows) ? nullptr : best_indexed(selection, !selection.few);
 }
 
 void add(db::Sql& sql, const Chosen& chosen, std::string_view column) {
@@ -57,7 +74,7 @@ db::Sql scope_conditions(const Selection& selection, std::span<const core::Uuid>
         sql.add("t.listed = 1");
     else
         sql.add_in("t." + std::string(list.scope), owners);
-    if (list.hidden) sql.add(" AND ").add(rows == Rows::shown ? list.hidden->shown : list.hidden->hidden, {now});
+    if (list.hidden) sql.add(" AND ").add(rows == Rows::hidden ? list.hidden->hidden : list.hidden->shown, {now});
     return sql;
 }
 
@@ -74,6 +91,17 @@ Source value_source(const Selection& selection, const Chosen& chosen, std::span<
     return {std::move(distinct.add(sql).add(") t WHERE TRUE")), table.id, false};
 }
 
+// The bounds of what the order's column is the negative of, by which its index is not read from the beginning.
+db::Sql bounds(const Selection& selection, const Order& order) {
+    db::Sql sql;
+    for (const auto& each : selection.chosen) {
+        if (!order.negated || !each.is_range() || each.filter->range != order.counted) continue;
+        const bool lower = each.filter->compare == Compare::at_least;
+        sql.add(" AND t." + std::string(order.column) + (lower ? " <= ?" : " >= ?"), {-each.number});
+    }
+    return sql;
+}
+
 db::Sql all_conditions(const Selection& selection, std::span<const core::Uuid> owners, Rows rows, core::Time now) {
     auto sql = scope_conditions(selection, owners, rows, now);
     for (const auto& each : selection.chosen) {
@@ -88,6 +116,7 @@ db::Sql all_conditions(const Selection& selection, std::span<const core::Uuid> o
             add(sql, each, column);
         }
     }
+    if (const auto* order = read_by(selection, rows)) sql.add(bounds(selection, *order));
     if (selection.updated_since) sql.add(" AND t.updated_at >= ?", {*selection.updated_since});
     if (selection.updated_until) sql.add(" AND t.updated_at <= ?", {*selection.updated_until});
     return sql;
@@ -99,12 +128,26 @@ db::Sql conditions(const Selection& selection, Rows rows, core::Time now) {
     return all_conditions(selection, selection.owners, rows, now);
 }
 
-std::string index_hint(const Selection& selection) {
-    const auto* chosen = walked(selection);
+std::string index_hint(const Selection& selection, Rows rows) {
+    if (rows == Rows::hidden) return " FORCE INDEX (" + std::string(selection.list->hidden->index) + ")";
+    const auto* chosen = walked(selection, rows);
+    const auto* order = read_by(selection, rows);
     std::string name(selection.updated_since && !selection.list->poll_index.empty() ? selection.list->poll_index
                      : chosen && !chosen->filter->value_table                       ? chosen->filter->index.name
+                     : order && !order->index.empty()                               ? order->index
                                                                                     : selection.list->index);
     return " FORCE INDEX (" + name + ")";
+}
+
+std::int64_t worth_sorting(const Selection& selection, db::Slice slice) {
+    const bool has_other = std::any_of(selection.chosen.begin(), selection.chosen.end(),
+                                       [](const auto& each) { return each.filter->index.unordered; });
+    if (selection.chosen.empty() || (!selection.sort && (!has_other || best_indexed(selection, true)))) return 0;
+    const auto* best = best_indexed(selection, false);
+    // Without an index of its own all rows of the scope are read, but from an index; in order, four times as dear, some are.
+    // The list's index has its order; that nothing matches is known from the total, and not from all of it.
+    if (!best) return selection.sort ? 4 * (slice.offset + slice.limit) : 1;
+    return best->filter->index.unordered ? quickly_looked_up : quickly_sorted;
 }
 
 Source source(const Selection& selection, Rows rows, core::Time now) {
@@ -114,14 +157,14 @@ Source source(const Selection& selection, Rows rows, core::Time now) {
 Source source(const Selection& selection, std::span<const core::Uuid> owners, Rows rows, core::Time now) {
     if (selection.chosen.size() == 1 && selection.chosen[0].filter->value_table)
         return value_source(selection, selection.chosen[0], owners, rows, now);
-    const auto hint =
-        rows == Rows::hidden ? " FORCE INDEX (" + std::string(selection.list->hidden->index) + ")" : index_hint(selection);
-    db::Sql sql(" FROM " + std::string(selection.list->table) + " t" + hint + " WHERE ");
+    db::Sql sql(" FROM " + std::string(selection.list->table) + " t" + index_hint(selection, rows) + " WHERE ");
     sql.add(all_conditions(selection, owners, rows, now));
 
     const auto& chosen = selection.chosen;
-    const bool scope_alone = chosen.empty() && owners.size() <= 1 && selection.list->index_order;
-    const bool one_value = chosen.size() == 1 && chosen[0].texts.size() == 1 && chosen[0].filter->index.with_scope;
+    const bool has_index = selection.sort ? !selection.sort->index.empty() : selection.list->index_order;
+    const bool scope_alone = chosen.empty() && owners.size() <= 1 && has_index;
+    const bool one_value =
+        !selection.sort && chosen.size() == 1 && chosen[0].texts.size() == 1 && chosen[0].filter->index.with_scope;
     return {std::move(sql), "t.id", !selection.updated_since && (scope_alone || one_value)};
 }
 
@@ -134,8 +177,8 @@ std::vector<Selection> in_order(const Selection& selection) {
         }
         return parts;
     }
-    const auto* chosen = walked(selection);
-    if (!chosen || chosen->filter->value_table || chosen->texts.size() < 2 || chosen->texts.size() > most_walks)
+    const auto* chosen = walked(selection, Rows::shown);
+    if (!chosen || selection.few || chosen->filter->value_table || chosen->texts.size() < 2 || chosen->texts.size() > most_walks)
         return {selection};
     const auto at = std::size_t(chosen - selection.chosen.data());
     for (const auto& text : chosen->texts) {

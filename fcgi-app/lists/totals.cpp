@@ -1,9 +1,16 @@
 #include "lists/totals.h"
 
+#include "http/error.h"
 #include "lists/source.h"
 
 namespace tradepost::lists {
 namespace {
+
+// Of rows whose columns are not filled in yet, some would be missing without anybody's noticing.
+void require_derived(const std::optional<std::int64_t>& scheme) {
+    if (scheme != counting_scheme)
+        throw http::service_unavailable("columns of filters are not filled in: run tradepostctl recount");
+}
 
 db::Sql counted_rows(const Selection& selection, Rows rows, core::Time now) {
     if (selection.owners.size() < 2) return db::Sql("(SELECT COUNT(*)").add(source(selection, rows, now).from).add(")");
@@ -18,14 +25,16 @@ db::Sql counted_rows(const Selection& selection, Rows rows, core::Time now) {
 
 }  // namespace
 
-TotalColumns::TotalColumns(const Selection& selection, core::Time now) : hidden_(selection.list->hidden) {
+TotalColumns::TotalColumns(const Selection& selection, core::Time now)
+    : needs_derived_(selection.needs_derived()), hidden_(selection.list->hidden) {
     auto keys = count_keys(selection);
     kept_ = keys.has_value();
+    if (kept_ || needs_derived_) sql_.add(complete_scheme(), {selection.list->table}).add(", ");
     if (kept_) {
         keys_ = std::move(*keys);
-        sql_.add(complete_scheme(), {selection.list->table}).add(", ").add(kept_sum(selection, keys_));
+        sql_.add(kept_sum(selection, keys_));
     } else {
-        sql_.add(counted_rows(selection, Rows::shown, now));
+        sql_.add(counted_rows(selection, Rows::counted, now));
     }
     if (!hidden_) return;
     sql_.add(", ").add(selection.list->hidden->next, {now});
@@ -34,7 +43,9 @@ TotalColumns::TotalColumns(const Selection& selection, core::Time now) : hidden_
 
 std::optional<Total> TotalColumns::read(const db::Row& row, std::size_t first) const {
     Total total;
+    if (needs_derived_) require_derived(row.opt_integer(first));
     if (!kept_) {
+        if (needs_derived_) ++first;
         total.rows = row.integer(first);
         if (hidden_) total.valid_until = row.opt_time(first + 1);
         return total;
@@ -48,11 +59,17 @@ std::optional<Total> TotalColumns::read(const db::Row& row, std::size_t first) c
     return total;
 }
 
+void require_derived(db::Connection& connection, const Selection& selection) {
+    if (!selection.needs_derived()) return;
+    const auto row = connection.query("SELECT " + std::string(complete_scheme()), {selection.list->table}).at(0);
+    require_derived(row.opt_integer(0));
+}
+
 Total total_of(db::Connection& connection, const Selection& selection, core::Time now) {
     const TotalColumns columns(selection, now);
     if (const auto total = columns.read(connection.query(db::Sql("SELECT ").add(columns.sql())).at(0), 0)) return *total;
     db::Sql counted("SELECT ");
-    counted.add(counted_rows(selection, Rows::shown, now));
+    counted.add(counted_rows(selection, Rows::counted, now));
     if (selection.list->hidden) counted.add(", ").add(selection.list->hidden->next, {now});
     const auto row = connection.query(counted).at(0);
     return {row.integer(0), selection.list->hidden ? row.opt_time(1) : std::nullopt};

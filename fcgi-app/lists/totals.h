@@ -15,17 +15,21 @@ public:
     TotalColumns& operator=(const TotalColumns&) = delete;
 
     const db::Sql& sql() const { return sql_; }
-    std::size_t width() const { return (kept_ ? 2 : 1) + (hidden_ ? (kept_ ? 2 : 1) : 0); }
+    std::size_t width() const { return (kept_ || needs_derived_ ? 2 : 1) + (hidden_ ? (kept_ ? 2 : 1) : 0); }
     // The total from a row in which they begin at column `first`. Empty when the kept counts are not complete: the rows must be counted.
+    // Throws as require_derived().
     std::optional<Total> read(const db::Row& row, std::size_t first) const;
 
 private:
-    bool kept_, hidden_;
+    bool kept_ = false, needs_derived_, hidden_;
     std::vector<FilterKey> keys_;
     db::Sql sql_;
 };
 
-// One round trip where the total is kept; else the rows are counted, in a second one if the counts turn out not to be complete.
+// Throws 503 when the selection needs a column that `recount` has not filled in since an upgrade. At most one round trip.
+void require_derived(db::Connection& connection, const Selection& selection);
+
+// Throws as require_derived(). One round trip where the total is kept; else the rows are counted, in a second one if the counts turn out not to be complete.
 Total total_of(db::Connection& connection, const Selection& selection, core::Time now);
 
 }  // namespace tradepost::lists

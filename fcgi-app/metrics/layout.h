@@ -23,6 +23,7 @@ inline constexpr std::array<std::uint64_t, 14> bounds_us{500,     1'000,   2'500
                                                          100'000, 250'000, 500'000, 1'000'000, 2'500'000, 5'000'000, 10'000'000};
 
 inline constexpr std::array error_kinds{"unavailable", "conflict", "timeout", "other"};
+inline constexpr std::array search_engines{"mysql", "sphinx"};
 inline constexpr std::array limit_classes{"auth", "auth_address", "public", "write"};
 
 struct Head {
@@ -40,6 +41,12 @@ struct Series {
     Counter microseconds;
 };
 
+// The searches of one engine.
+struct Searches {
+    Counter buckets[bounds_us.size() + 1];
+    Counter microseconds;
+};
+
 struct alignas(64) Slot {
     Counter starts;   // workers that used the slot
     Counter busy;     // 1 during a request
@@ -48,6 +55,7 @@ struct alignas(64) Slot {
     Counter errors[error_kinds.size()];
     Counter limited[limit_classes.size()];
     Counter audited[audit::event_names.size()];
+    Searches searches[search_engines.size()];
     // The Series follow.
 };
 

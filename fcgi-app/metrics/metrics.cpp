@@ -79,6 +79,31 @@ void Metrics::end(std::optional<std::size_t> route, int status, std::chrono::nan
     own.busy.store(0, std::memory_order_relaxed);
 }
 
+void Metrics::searched(std::string_view engine, std::chrono::nanoseconds taken) noexcept {
+    const auto found = std::find(search_engines.begin(), search_engines.end(), engine);
+    if (!shared_ || found == search_engines.end()) return;
+    const auto us = std::uint64_t(std::chrono::duration_cast<std::chrono::microseconds>(taken).count());
+    auto& searches = shared_->own().searches[found - search_engines.begin()];
+    add(searches.buckets[std::lower_bound(bounds_us.begin(), bounds_us.end(), us) - bounds_us.begin()]);
+    add(searches.microseconds, us);
+}
+
+Metrics::Slow Metrics::slow_searches(std::string_view engine, std::chrono::microseconds limit) const noexcept {
+    Slow found;
+    const auto which = std::find(search_engines.begin(), search_engines.end(), engine) - search_engines.begin();
+    if (!shared_ || which == std::ptrdiff_t(search_engines.size())) return found;
+    const auto first_slow =
+        std::size_t(std::upper_bound(bounds_us.begin(), bounds_us.end(), std::uint64_t(limit.count())) - bounds_us.begin());
+    const SharedMetrics& shared = *shared_;
+    for (std::size_t slot = 0; slot < slot_count; ++slot)
+        for (std::size_t bucket = 0; bucket <= bounds_us.size(); ++bucket) {
+            const auto count = shared.slot(slot).searches[which].buckets[bucket].load(std::memory_order_relaxed);
+            found.all += count;
+            if (bucket >= first_slow) found.slow += count;
+        }
+    return found;
+}
+
 void Metrics::rate_limited(std::string_view rate_class) noexcept {
     const auto found = std::find(limit_classes.begin(), limit_classes.end(), rate_class);
     if (shared_ && found != limit_classes.end()) add(shared_->own().limited[found - limit_classes.begin()]);

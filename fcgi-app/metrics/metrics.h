@@ -31,8 +31,16 @@ public:
     void end(std::optional<std::size_t> route, int status, std::chrono::nanoseconds taken,
              std::chrono::microseconds database) noexcept;
     void rate_limited(std::string_view rate_class) noexcept;
+    // A search by one of search_engines, also one that failed.
+    void searched(std::string_view engine, std::chrono::nanoseconds taken) noexcept;
     // Counts the errors in `now` that came after the last call.
     void database_errors(const ErrorTotals& now) noexcept;
+
+    // The searches of all workers by the engine: how many there were, and how many of them took longer than `limit`, one of bounds_us.
+    struct Slow {
+        std::uint64_t all = 0, slow = 0;
+    };
+    Slow slow_searches(std::string_view engine, std::chrono::microseconds limit) const noexcept;
 
     // The metrics of all workers in Prometheus' text format 0.0.4. Empty when the file cannot be used.
     std::optional<std::string> text() const;

@@ -1,5 +1,6 @@
 #include "metrics/text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <map>
@@ -58,6 +59,19 @@ struct Sum {
     }
 };
 
+// The samples of a histogram.
+void add_buckets(Text& text, const std::string& labels, const std::array<std::uint64_t, bounds_us.size() + 1>& buckets,
+                 std::uint64_t microseconds) {
+    std::uint64_t so_far = 0;
+    for (std::size_t i = 0; i < buckets.size(); ++i) {
+        so_far += buckets[i];
+        const auto bound = i < bounds_us.size() ? seconds(bounds_us[i]) : "+Inf";
+        text.sample("_bucket", labels + "," + label("le", bound), std::to_string(so_far));
+    }
+    text.sample("_sum", labels, seconds(microseconds));
+    text.sample("_count", labels, std::to_string(so_far));
+}
+
 void add_requests(Text& text, const std::vector<std::pair<std::string, Sum>>& sums) {
     text.family("tradepost_requests_total", "counter", "Requests answered, by method, route and status.");
     for (const auto& [labels, sum] : sums)
@@ -66,15 +80,21 @@ void add_requests(Text& text, const std::vector<std::pair<std::string, Sum>>& su
                 text.sample(labels + "," + label("status", statuses[i] ? std::to_string(statuses[i]) : "other"),
                             sum.by_status[i]);
     text.family("tradepost_request_duration_seconds", "histogram", "Time in a worker from the whole request to its answer.");
-    for (const auto& [labels, sum] : sums) {
-        std::uint64_t so_far = 0;
-        for (std::size_t i = 0; i < sum.buckets.size(); ++i) {
-            so_far += sum.buckets[i];
-            const auto bound = i < bounds_us.size() ? seconds(bounds_us[i]) : "+Inf";
-            text.sample("_bucket", labels + "," + label("le", bound), std::to_string(so_far));
+    for (const auto& [labels, sum] : sums) add_buckets(text, labels, sum.buckets, sum.microseconds);
+}
+
+void add_searches(Text& text, const SharedMetrics& shared) {
+    text.family("tradepost_search_seconds", "histogram", "Time that searches waited for the engine, failed ones included.");
+    for (std::size_t engine = 0; engine < search_engines.size(); ++engine) {
+        std::array<std::uint64_t, bounds_us.size() + 1> buckets{};
+        std::uint64_t microseconds = 0;
+        for (std::size_t slot = 0; slot < slot_count; ++slot) {
+            const auto& searches = shared.slot(slot).searches[engine];
+            for (std::size_t i = 0; i < buckets.size(); ++i) buckets[i] += read(searches.buckets[i]);
+            microseconds += read(searches.microseconds);
         }
-        text.sample("_sum", labels, seconds(sum.microseconds));
-        text.sample("_count", labels, std::to_string(sum.count));
+        if (std::any_of(buckets.begin(), buckets.end(), [](auto count) { return count > 0; }))
+            add_buckets(text, label("engine", search_engines[engine]), buckets, microseconds);
     }
 }
 
@@ -122,6 +142,7 @@ std::string render(const SharedMetrics& shared, const std::vector<RouteLabels>& 
 
     Text text;
     add_requests(text, sums);
+    add_searches(text, shared);
     text.family("tradepost_rate_limited_total", "counter", "Requests refused with 429 by the workers, by class of limit.");
     for (std::size_t i = 0; i < limited.size(); ++i) text.sample(label("class", limit_classes[i]), limited[i]);
     text.family("tradepost_audit_events_total", "counter", "Events that workers recorded in the audit log, by event.");

@@ -23,6 +23,13 @@ std::size_t rewrite(db::Connection& connection) {
     }
 }
 
+// Writes the words of these rows again. The rows stay locked until the transaction ends.
+template <class Table>
+void write_words(WriteTransaction& transaction, std::span<const core::Uuid> ids) {
+    ContentWriter<Table> writer(transaction);
+    writer.write_words(writer.find(ids, {}));
+}
+
 struct ContentTable {
     std::string_view name;
     const lists::CountedTable& (*counted)();

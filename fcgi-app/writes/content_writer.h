@@ -2,7 +2,6 @@
 #pragma once
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,7 +10,7 @@
 #include "db/connection.h"
 #include "fields/rows.h"
 #include "identity/organisation_columns.h"
-#include "search/mysql_fulltext.h"
+#include "search/tokens.h"
 #include "writes/derived.h"
 #include "writes/transaction.h"
 
@@ -25,11 +24,23 @@ inline const core::Uuid* organisation_id(const std::optional<identity::Organisat
     return organisation ? &organisation->id : nullptr;
 }
 
-// Whether each of these organisations is published, locked against a change until the transaction ends: `listed` repeats it.
-// Adds to `known`. Throws std::runtime_error for an id that no organisation has.
-void read_published(db::Connection& connection, const std::vector<core::Uuid>& ids, std::map<core::Uuid, bool>& known);
+// What rows repeat of their organisation.
+struct Publisher {
+    bool published;    // `listed`
+    std::string name;  // the words of a row
+};
+
+// Reads these organisations, and locks them against a change until the transaction ends. Adds to `known`. Throws std::runtime_error for
+// an id that no organisation has.
+void read_publishers(db::Connection& connection, const std::vector<core::Uuid>& ids, std::map<core::Uuid, Publisher>& known);
 
 }  // namespace detail
+
+// Rows that are also found by the name of their organisation.
+template <class Table>
+concept searched_by_name = requires {
+    requires Table::searched_by_name;
+};
 
 // `Table` describes one kind: see resources/jobs/writer.h.
 template <class Table>
@@ -42,7 +53,7 @@ public:
     // slug is taken by another id, or an id meanwhile by somebody else: the whole transaction may then be tried again.
     void write(std::span<const Resource> items) {
         if (items.empty()) return;
-        learn_published(items);
+        learn_publishers(items);
         const auto existing = uncount(ids_of(items));
         const std::string names = "id, organisation_id, slug" + fields::columns<Resource>(Table::fields()) +
                                   columns<Resource>(Table::derived()) + ", " + "listed";
@@ -57,24 +68,41 @@ public:
             throw;
         }
         for (const auto& item : items) Table::counted().count(counts(), counted(item), +1);
-        if constexpr (searched) write_search(items);
+        write_words(items);
         if constexpr (requires { Table::write_more(connection_, items, std::vector<bool>{}); }) {
             std::vector<bool> listed;
             for (const auto& item : items) listed.push_back(is_listed(item));
             Table::write_more(connection_, items, listed);
         }
+        for (const auto& item : items) {
+            const auto* id = detail::organisation_id(item.organisation);
+            transaction_.record(Table::name, item.id, id ? std::optional(*id) : std::nullopt, changes::Kind::written);
+        }
         transaction_.changed(Table::name);
     }
 
     // What the caller knows from a row that it holds locked: saves write() to ask.
-    void know_published(const core::Uuid& organisation_id, bool published) { published_[organisation_id] = published; }
+    void know(const identity::OrganisationSummary& organisation, bool published) {
+        publishers_[organisation.id] = {published, organisation.name};
+    }
+
+    // Writes the words of these rows again, which find() has locked.
+    void write_words(std::span<const Resource> items) {
+        if (items.empty()) return;
+        learn_publishers(items);
+        const std::string id(Table::search_id);
+        db::BulkInsert rows(connection_, std::string(Table::search) + " (" + id + ", tokens)", "tokens = VALUES(tokens)");
+        for (const auto& item : items) rows.add(db::literal(item.id) + ", " + db::literal(search::index_tokens(texts(item))));
+        rows.flush();
+    }
 
     void remove(const core::Uuid& id) {
-        uncount({id});
-        if constexpr (searched)
-            connection_.execute("DELETE FROM " + std::string(Table::search) + " WHERE " + std::string(Table::search_id) + " = ?",
-                                {id});
+        const auto existing = uncount({id});
+        connection_.execute("DELETE FROM " + std::string(Table::search) + " WHERE " + std::string(Table::search_id) + " = ?",
+                            {id});
         connection_.execute("DELETE FROM " + std::string(Table::name) + " WHERE id = ?", {id});
+        for (const auto& [row, organisation_id] : existing)
+            transaction_.record(Table::name, row, organisation_id, changes::Kind::removed);
         transaction_.changed(Table::name);
     }
 
@@ -111,8 +139,6 @@ public:
     }
 
 private:
-    static constexpr bool searched = requires { Table::search; };
-
     static std::vector<core::Uuid> ids_of(std::span<const Resource> items) {
         std::vector<core::Uuid> ids;
         for (const auto& item : items) ids.push_back(item.id);
@@ -132,26 +158,26 @@ private:
 
     lists::CountChanges& counts() { return transaction_.counts(Table::name); }
 
-    // Takes off what the rows of `ids` count as now, and locks them. Returns the ids that have a row.
-    std::set<core::Uuid> uncount(const std::vector<core::Uuid>& ids) {
+    // Takes off what the rows of `ids` count as now, and locks them. Returns the ids that have a row, with its organisation.
+    std::map<core::Uuid, std::optional<core::Uuid>> uncount(const std::vector<core::Uuid>& ids) {
         const std::vector<db::Value> values(ids.begin(), ids.end());
-        std::set<core::Uuid> existing;
+        std::map<core::Uuid, std::optional<core::Uuid>> existing;
         for (const auto& row :
-             connection_.query("SELECT id, " + Table::counted().columns() + " FROM " + std::string(Table::name) +
+             connection_.query("SELECT id, organisation_id, " + Table::counted().columns() + " FROM " + std::string(Table::name) +
                                    " FORCE INDEX (PRIMARY) WHERE id IN (" + db::placeholders(values.size()) + ") FOR UPDATE",
                                values)) {
-            existing.insert(row.uuid(0));
-            Table::counted().count(counts(), Table::counted().read(row, 1), -1);
+            existing.emplace(row.uuid(0), row.opt_uuid(1));
+            Table::counted().count(counts(), Table::counted().read(row, 2), -1);
         }
         return existing;
     }
 
-    void learn_published(std::span<const Resource> items) {
+    void learn_publishers(std::span<const Resource> items) {
         std::vector<core::Uuid> unknown;
         for (const auto& item : items)
-            if (const auto* id = detail::organisation_id(item.organisation); id && !published_.contains(*id))
+            if (const auto* id = detail::organisation_id(item.organisation); id && !publishers_.contains(*id))
                 unknown.push_back(*id);
-        detail::read_published(connection_, unknown, published_);
+        detail::read_publishers(connection_, unknown, publishers_);
     }
 
     lists::CountedRow counted(const Resource& item) const {
@@ -165,7 +191,7 @@ private:
 
     bool is_listed(const Resource& item) const {
         const auto* id = detail::organisation_id(item.organisation);
-        return Table::is_public(item) && (!id || published_.at(*id));
+        return Table::is_public(item) && (!id || publishers_.at(*id).published);
     }
 
     std::string row(const Resource& item) const {
@@ -178,17 +204,15 @@ private:
         return row;
     }
 
-    void write_search(std::span<const Resource> items) requires searched {
-        const std::string id(Table::search_id);
-        db::BulkInsert rows(connection_, std::string(Table::search) + " (" + id + ", tokens)", "tokens = VALUES(tokens)");
-        for (const auto& item : items)
-            rows.add(db::literal(item.id) + ", " + db::literal(search::index_tokens(Table::searched(item))));
-        rows.flush();
+    std::vector<std::string_view> texts(const Resource& item) const {
+        auto all = Table::searched(item);
+        if constexpr (searched_by_name<Table>) all.push_back(publishers_.at(*detail::organisation_id(item.organisation)).name);
+        return all;
     }
 
     WriteTransaction& transaction_;
     db::Connection& connection_;
-    std::map<core::Uuid, bool> published_;
+    std::map<core::Uuid, detail::Publisher> publishers_;
 };
 
 }  // namespace tradepost::writes

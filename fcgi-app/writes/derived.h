@@ -53,9 +53,7 @@ inline lists::Cell cell(const std::string& text) {
     return {{text}, {}};
 }
 inline lists::Cell cell(const std::vector<std::string>& texts) {
-    lists::Cell keys;
-    for (const auto& text : texts) keys.texts.push_back(core::fold_key(text));
-    return keys;
+    return {texts, {}};
 }
 inline lists::Cell cell(bool value) {
     return {{}, value};

@@ -24,9 +24,9 @@ void relist(WriteTransaction& transaction, const std::map<core::Uuid, bool>& pub
     }
     const auto listed = shown.empty() ? "0" : "(" + std::string(Table::public_sql) + " AND organisation_id IN (" + shown + "))";
     auto& connection = transaction.connection();
-    const auto rows = connection.query("SELECT id, " + Table::counted().columns() + " FROM " + std::string(Table::name) +
-                                           " WHERE organisation_id IN (" + db::placeholders(published.size()) +
-                                           ") AND listed <> " + listed + " FOR UPDATE",
+    const auto rows = connection.query("SELECT id, organisation_id, " + Table::counted().columns() + " FROM " +
+                                           std::string(Table::name) + " WHERE organisation_id IN (" +
+                                           db::placeholders(published.size()) + ") AND listed <> " + listed + " FOR UPDATE",
                                        values);
     // The rows that were counted and no others, whatever a condition would find by now.
     std::vector<db::Value> ids;
@@ -40,11 +40,12 @@ void relist(WriteTransaction& transaction, const std::map<core::Uuid, bool>& pub
     };
     auto& counts = transaction.counts(Table::name);
     for (const auto& row : rows) {
-        auto counted = Table::counted().read(row, 1);
+        auto counted = Table::counted().read(row, 2);
         Table::counted().count(counts, counted, -1);
         Table::counted().set_listed(counted, !Table::counted().is_listed(counted));
         Table::counted().count(counts, counted, +1);
         ids.emplace_back(row.uuid(0));
+        transaction.record(Table::name, row.uuid(0), row.opt_uuid(1), changes::Kind::written);
         if (ids.size() == 500) flip();
     }
     flip();

@@ -1,4 +1,4 @@
-// A transaction that writes: it owns what its writers must bring up to date before the commit, counts and versions.
+// A transaction that writes: it owns what its writers must bring up to date before the commit, the change log, counts and versions.
 #pragma once
 #include <chrono>
 #include <map>
@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
+#include "changes/record.h"
 #include "db/connection.h"
 #include "lists/list_counts.h"
 
@@ -19,7 +21,7 @@ struct WriteOptions {
 
 class WriteTransaction;
 
-// The one way to write rows that lists show: runs `work(transaction)`, writes the counts and versions, and commits. Runs the whole of it
+// The one way to write rows that lists show: runs `work(transaction)`, writes the change log, the counts and the versions, and commits. Runs the whole of it
 // again after a deadlock or a lock wait time-out, as db::in_transaction() does, and when somebody took a key that `work` had found free.
 // Returns what `work` returns. Throws db::Error, with is_duplicate_key() when the attempts did not suffice, and what `work` throws.
 template <class Work>
@@ -39,6 +41,15 @@ public:
     // Readers will see this collection changed once the transaction commits: its version rises by one, however often this is called.
     void changed(std::string_view collection) { changed_.emplace(collection); }
 
+    // This row is written or removed: readers of the change log will come by it. `collection` is not copied.
+    void record(std::string_view collection, const core::Uuid& id, const std::optional<core::Uuid>& organisation_id,
+                changes::Kind kind);
+
+    // The same for all rows of the organisation, which is locked.
+    void record_all_of(std::string_view collection, std::string_view table, const core::Uuid& organisation_id) {
+        changes::record_all_of(connection_, collection, table, organisation_id);
+    }
+
     // From 1: how often the work was begun. It rises when somebody took a key that the work had found free.
     int attempt() const { return attempt_; }
 
@@ -48,7 +59,7 @@ private:
 
     WriteTransaction(db::Connection& connection, int attempt) : connection_(connection), attempt_(attempt) {}
 
-    // All transactions write the counts and then the versions, each in one order, so that two of them cannot deadlock there. It comes last,
+    // Nobody waits for the rows of the change log. All transactions write the counts and then the versions, each in one order, so that two of them cannot deadlock there. It comes last,
     // because many transactions want these rows, and they stay locked until the commit.
     void flush();
 
@@ -56,6 +67,7 @@ private:
     const int attempt_;
     std::map<std::string, lists::CountChanges, std::less<>> counts_;
     std::set<std::string, std::less<>> changed_;
+    std::vector<changes::Changed> recorded_;
 };
 
 template <class Work>

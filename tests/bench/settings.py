@@ -10,7 +10,7 @@ SECONDS = int(os.environ.get("SECONDS_EACH", "2"))
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
 CONNECTIONS = int(os.environ.get("CONNECTIONS", "32"))
 OPEN_SECONDS = float(os.environ.get("OPEN_SECONDS", "2"))
-PARTS = os.environ.get("PARTS", "table tls storm growth writes uploads memory").split()
+PARTS = os.environ.get("PARTS", "table tls storm growth writes uploads memory search").split()
 SERVERS = os.environ.get("SERVERS", "").split()
 UNLIMITED = '"900000000/1h"'
 ENVIRONMENT = dict(os.environ, STATE=str(STATE), BUILD=str(BUILD), PORT="auto", DEMO="off", FLOOD="off", WORKERS="4",

@@ -97,8 +97,9 @@ BOOST_AUTO_TEST_CASE(the_second_merges_into_what_the_first_wrote) {
             status = send(app, "PATCH", account, R"({"phone": "2"})").status;
         });
         waited = test::await([&] { return somebody_waits(watcher) || status != 0; }) && status == 0;
-        held->organisation.city = "First";
-        accounts::change_organisation(transaction, held->organisation, false);
+        auto changed = held->organisation;
+        changed.city = "First";
+        accounts::change_organisation(transaction, held->organisation, changed);
     });
     second.join();
     BOOST_TEST(waited);

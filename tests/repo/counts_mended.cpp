@@ -1,4 +1,5 @@
 // Counts of jobs that time or hands have made wrong: expiry, unlisting, recounts.
+#include "engines/mysql_search.h"
 #include "lists/lists.h"
 #include "repo/counted_jobs.h"
 
@@ -61,10 +62,10 @@ BOOST_AUTO_TEST_CASE(unlisting_is_due_when_many_have_expired) {
         write(all);
     };
     const core::ManualClock clock(now);
-    search::MysqlSearch search(connection, 1500ms);
+    engines::MysqlSearch search(connection, 1500ms);
     versions::CollectionVersions versions(connection);
     versions::ResponseCache cache(0);
-    lists::Lists lists(connection, connection, search, versions, cache, clock, "", [] { return std::string(32, 'k'); });
+    lists::Lists lists(connection, connection, search, 1500ms, versions, cache, clock, "", [] { return std::string(32, 'k'); });
     const auto after = [&] { return lists.answer(jobs::public_list(), {}, {}).after; };
     expire(10);
     BOOST_TEST(!after());

@@ -111,8 +111,9 @@ BOOST_AUTO_TEST_CASE(a_bad_line_is_named_and_nothing_is_written) {
     refused(R"({"title":"",)" + o + "}", "Invalid field: title: must be 1 to 150 characters long");
     refused(R"({"title":"a","colour":1,)" + o + "}", "Unknown field: colour");
     refused(R"({"title":"a","id":7,)" + o + "}", "Invalid field: id: must be a UUID");
-    refused(R"({"title":"a","slug":"A b",)" + o + "}",
-            "Invalid field: slug: must be at most 120 lower-case letters, digits and inner hyphens, and no UUID");
+    refused(
+        R"({"title":"a","slug":"A b",)" + o + "}",
+        "Invalid field: slug: must be at most 120 lower-case letters, digits and inner hyphens, and neither a UUID nor facets");
     refused(R"({"title":"a"})", "Invalid field: organisation: is required");
     refused(R"({"title":"a","organisation":null})", "Invalid field: organisation: must not be null");
     refused(R"({"title":"a","organisation":"nobody"})", "Invalid field: organisation: there is no organisation nobody");

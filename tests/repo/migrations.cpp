@@ -128,6 +128,18 @@ BOOST_AUTO_TEST_CASE(goes_on_after_a_step_that_failed) {
     BOOST_TEST(applied.size() == 4u);
 }
 
+// 041 is such a step: an index in place of another one of its name, and new ones.
+BOOST_AUTO_TEST_CASE(a_step_that_adds_columns_or_indexes_is_repeated) {
+    file("003_c.sql", "ALTER TABLE a ADD COLUMN x INT");
+    file("004_d.sql", "ALTER TABLE a ADD INDEX a_x (x)");
+    file("005_e.sql", "ALTER TABLE a DROP INDEX a_x, ADD INDEX a_x (x, id), ADD INDEX a_id (id, x)");
+    for (int times = 0; times < 2; ++times) {
+        migrate();
+        BOOST_TEST(connection.query("SHOW INDEX FROM a").size() == 5u);
+        connection.execute("DELETE FROM schema_migrations WHERE number > 2");
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_step_done_but_not_recorded_is_repeated) {
     migrate();
     connection.execute("DELETE FROM schema_migrations WHERE number = 2");

@@ -1,5 +1,5 @@
 // The whole way of a search, q → tree → tokens → InnoDB, against a scan by the rules (API rules, "Search").
-#include "search/mysql_fulltext.h"
+#include "engines/boolean_query.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <set>
 
 #include "repo/search_oracle.h"
+#include "search/tokens.h"
 #include "support/database.h"
 
 using namespace tradepost;
@@ -46,7 +47,7 @@ struct Fixture {
     }
 
     std::vector<std::int64_t> ranked(db::Connection& with, std::string_view q) {
-        const auto words = search::boolean_query(search::parse(q));
+        const auto words = engines::boolean_query(search::parse(q));
         const std::string match = "MATCH (tokens) AGAINST (? IN BOOLEAN MODE)";
         std::string sql = "SELECT doc_id FROM doc_search WHERE " + match;
         std::vector<db::Value> values{words.required};

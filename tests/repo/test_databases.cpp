@@ -22,7 +22,9 @@ std::map<std::string, std::pair<std::string, std::string>> contents(const core::
         // MySQL repeats a column's character set where the statement that made it named the collation.
         static const std::regex repeated(" CHARACTER SET utf8mb4 COLLATE ");
         const auto definition = connection.query("SHOW CREATE TABLE " + name).at(0).text(1);
-        tables[name] = {std::regex_replace(definition, repeated, " COLLATE "),
+        // Where the ids of rows that are gone ended.
+        static const std::regex next_id(" AUTO_INCREMENT=[0-9]+");
+        tables[name] = {std::regex_replace(std::regex_replace(definition, repeated, " COLLATE "), next_id, ""),
                         connection.query("CHECKSUM TABLE " + name).at(0).opt_text(1).value_or("NULL")};
     }
     return tables;

@@ -3,6 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "core/text.h"
+#include "engines/boolean_query.h"
 #include "identity/user_writer.h"
 #include "repo/import_support.h"
 #include "resources/events/writer.h"
@@ -163,7 +164,7 @@ BOOST_AUTO_TEST_CASE(words_are_searchable_and_follow_a_change) {
     item.summary = "Hydraulics";
     item.description = "Baler repair";
     const auto hits = [&](const std::string& q) {
-        const auto query = search::boolean_query(search::parse(q)).required;
+        const auto query = engines::boolean_query(search::parse(q)).required;
         return connection.query("SELECT COUNT(*) FROM job_search WHERE MATCH (tokens) AGAINST (? IN BOOLEAN MODE)", {query})
             .at(0)
             .integer(0);

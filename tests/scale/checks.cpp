@@ -29,7 +29,8 @@ std::string organisation_id(SizedDatabase& database) {
     return database.connection().query("SELECT id FROM fixture_organisations WHERE n = 0").at(0).uuid(0).to_string();
 }
 
-// A query with what is another one in each database.
+}  // namespace
+
 std::string filled(SizedDatabase& database, const std::string& query) {
     const auto soon = core::to_rfc3339(database.soon()), long_ago = core::to_rfc3339(database.long_ago());
     const auto item = database.connection().query("SELECT UNHEX(MD5('item 7'))").at(0).uuid(0).to_string();
@@ -37,6 +38,8 @@ std::string filled(SizedDatabase& database, const std::string& query) {
         replaced(replaced(replaced(query, "{soon}", soon), "{long ago}", long_ago), "{organisation}", organisation_id(database)),
         "{item}", item);
 }
+
+namespace {
 
 std::vector<std::string> expected_ids(SizedDatabase& database, const Read& read, std::int64_t offset) {
     std::vector<std::string> ids;

@@ -63,6 +63,8 @@ void SizedDatabase::fill_words() {
     add("department", "Department", 30);
     add("city", "Łódź", 300);
     add("tag", "Tag", 40);
+    add("make", "Märke", 20);
+    add("model", "Model", 200);
 }
 
 void SizedDatabase::run_files(const std::vector<std::string>& names) {

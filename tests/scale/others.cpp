@@ -60,6 +60,27 @@ void details(Checks& all) {
         });
 }
 
+// They cost as much as there are values, which are as many in both.
+void facets(Checks& all) {
+    constexpr std::int64_t values = 1000;
+    const auto add = [&](const std::string& name, const std::string& target, Caller caller = Caller::anybody) {
+        all.emplace_back(name, [=] {
+            same_in_both(
+                name, [&](SizedDatabase& database) { return filled(database, target); }, caller, 200, values);
+        });
+    };
+    const std::string of_jobs = "/jobs/facets?fields=category,department,contractType,city";
+    add("jobs: facets", of_jobs);
+    add("jobs: facets of a city", of_jobs + "&" + parameter("city", "lodz 0"));
+    add("jobs: facets of two cities", of_jobs + "&" + parameter("city", "lodz 0") + "&" + parameter("city", "lodz 7"));
+    add("jobs: facets of an organisation", of_jobs + "&organisationId={organisation}");
+    add("jobs: facets of a city and a category",
+        "/jobs/facets?fields=category,city&" + parameter("city", "lodz 0") + "&" + parameter("category", "categorie 3"));
+    add("events: facets", "/events/facets?fields=category,city");
+    add("posts: facets", "/posts/facets?fields=tag");
+    add("stock: facets", "/stock/facets?fields=category,make,model,condition,status,availability", Caller::dealer);
+}
+
 void polls(Checks& all) {
     const auto add = [&](const std::string& name, const std::string& path, const std::string& table, const std::string& whose,
                          const std::string& by_design = {}) {
@@ -228,6 +249,7 @@ void lost_indexes(Checks& all) {
 Checks other_checks() {
     Checks all;
     details(all);
+    facets(all);
     polls(all);
     writes(all);
     expiry(all);

@@ -34,6 +34,60 @@ void stock(std::vector<Read>& all) {
     }
 }
 
+// By what it is, from its fields, and in another order than the newest first.
+void stock_by_fields(std::vector<Read>& all) {
+    const std::string from = "stock_items t JOIN fixture_organisations o ON o.id = t.organisation_id";
+    const auto add = [&](const std::string& name, const std::string& query, const std::string& where, At at = At::first,
+                         const std::string& by_design = {}, const std::string& order = newest) {
+        all.push_back({"stock: " + name, "/stock", query, Caller::dealer, from, both("o.n = 0", where), order, at,
+                       by_design.empty() ? "" : both("o.n = 0", by_design)});
+    };
+    struct Field {
+        std::string name, query, where;
+    };
+    const Field make{"make", parameter("make", "marke 3"), "t.make = 'Märke 3'"};
+    const Field model{"model", parameter("model", "model 40"), "t.model = 'Model 40'"};
+    const Field condition{"condition", "condition=NEW", "t.item_condition = 'NEW'"};
+    const Field price{"price", "priceMin=30000000&priceMax=60000000", "t.price BETWEEN 30000000 AND 60000000"};
+    const std::string state = "status=PUBLISHED", published = "t.status = 'PUBLISHED'";
+    for (const Field& field :
+         {make, model, Field{"category", parameter("category", "categorie 5"), "t.category = 'Catégorie 5'"}, condition,
+          Field{"images", "hasImages=false", "NOT EXISTS (SELECT * FROM stock_images i WHERE i.stock_id = t.id)"}, price,
+          Field{"lowest price", "priceMin=90000000", "t.price >= 90000000"},
+          Field{"no such price", "priceMin=999999999999", "FALSE"},
+          Field{"year", "yearMin=2001&yearMax=2006", "t.year BETWEEN 2001 AND 2006"}}) {
+        add(field.name, field.query, field.where);
+        add(field.name + " and status", joined(field.query, state), both(field.where, published));
+    }
+    for (const At at : {At::middle, At::last}) {
+        const std::string page = at == At::middle ? ", middle page" : ", last page";
+        add(make.name + page, make.query, make.where, at);
+        // Within a bucket of times the organisation's index is walked.
+        add(condition.name + page, condition.query, condition.where, at, condition.where);
+    }
+    add("two makes", joined(make.query, parameter("make", "marke 4")), "t.make IN ('Märke 3', 'Märke 4')");
+    add("make and model (reads the model's index)", joined(make.query, model.query), both(make.where, model.where), At::first,
+        model.where);
+    add("make and price (reads the make's index)", joined(make.query, price.query), both(make.where, price.where), At::first,
+        make.where);
+    struct Sort {
+        std::string name, order, ties;  // what may be read of the rows that have one value
+    };
+    for (const Sort& sort :
+         {Sort{"updated", "t.updated_at DESC, t.id DESC", ""}, Sort{"price", "t.price IS NULL, t.price, t.id DESC", ""},
+          Sort{"-price", "t.price IS NULL, t.price DESC, t.id DESC", ""},
+          Sort{"year", "t.year IS NULL, t.year, t.id DESC", "t.year = 2007"},
+          Sort{"-year", "t.year IS NULL, t.year DESC, t.id DESC", "t.year = 2007"}}) {
+        const auto query = parameter("sort", sort.name), name = "sort by " + sort.name;
+        add(name, query, "", At::first, "", sort.order);
+        add(name + ", status", joined(query, state), published, At::first, "", sort.order);
+        add(name + ", make (sorts the make's rows)", joined(query, make.query), make.where, At::first, make.where, sort.order);
+        add(name + ", price", joined(query, price.query), price.where, At::first, "", sort.order);
+        add(name + ", middle page", query, "", At::middle, sort.ties, sort.order);
+        add(name + ", last page", query, "", At::last, "", sort.order);
+    }
+}
+
 void enquiries(std::vector<Read>& all) {
     const std::string from = "enquiries t JOIN fixture_organisations o ON o.id = t.organisation_id";
     const auto add = [&](const std::string& name, const std::string& query, const std::string& where, At at = At::first,
@@ -81,6 +135,7 @@ void jobs_of_members(std::vector<Read>& all) {
 std::vector<Read> dealer_reads() {
     std::vector<Read> all;
     stock(all);
+    stock_by_fields(all);
     enquiries(all);
     jobs_of_members(all);
     return all;

@@ -1,3 +1,5 @@
+#include <span>
+
 #include "scale/reads.h"
 
 namespace tradepost::test {
@@ -79,6 +81,20 @@ std::vector<Read> job_reads() {
                            pair.query, pair.where, at, test::both(listed, city.where)));
     const auto& range = salaries()[2];
     all.push_back(read(range.name + ", middle page (reads half of the index)", range.query, range.where, At::middle, listed));
+
+    // By salary; jobs that have one salary are walked through.
+    const std::string by_salary =
+        "COALESCE(t.salary_min, t.salary_max) IS NULL, IFNULL(t.salary_max, 4294967295) DESC, t.id DESC";
+    for (const auto& filter : {Filter{"all", "", ""}, category, city, salaries()[2], filters()[4]}) {
+        const At places[] = {At::first, At::middle, At::last};
+        for (const At at : std::span(places).first(filter.query.empty() ? 3 : 1)) {
+            auto sorted = read(filter, at);
+            sorted.name += ", by salary";
+            sorted.query = joined(sorted.query, "sort=salary");
+            sorted.order = by_salary;
+            all.push_back(sorted);
+        }
+    }
 
     // Three filters and more are counted through the index of one.
     const std::string of_city = test::both(listed, city.where);

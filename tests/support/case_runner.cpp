@@ -11,8 +11,10 @@
 #include "core/text.h"
 #include "support/answer_log.h"
 #include "support/case_match.h"
+#include "support/change_watch.h"
 #include "support/fixture.h"
 #include "support/recount.h"
+#include "support/search_server.h"
 #include "versions/collection_versions.h"
 
 namespace tradepost::test {
@@ -43,9 +45,13 @@ struct TemporaryDirectory {
     std::string path;
 };
 
+bool is_search(std::string_view target) {
+    return target.find("?q=") != std::string_view::npos || target.find("&q=") != std::string_view::npos;
+}
+
 class Run {
 public:
-    Run(const CaseFile& file, const core::Config::Database& database) : file_(file) {
+    Run(const CaseFile& file, const core::Config::Database& database, const SearchServer* search) : file_(file) {
         config_.database = database;
         config_.rate_limits.file = directory_.path + "/limits";
         config_.http.base_url = "https://api.example";
@@ -54,12 +60,16 @@ public:
         config_.uploads.directory = directory_.path + "/uploads";
         config_.uploads.quota_bytes = 100'000;
         std::filesystem::create_directory(config_.uploads.directory);
+        if (search) config_.search = search->config();
         config_.auth.argon2_memory_kib = 64;  // what it costs is tested elsewhere
         config_.auth.argon2_passes = 1;
         away_config_ = config_;
         away_config_.database.socket = directory_.path + "/no.sock";
         limiter_ = limits::make_limiter(config_, clock_);
         app_ = std::make_unique<App>(config_, clock_, *limiter_);
+        watcher_ = std::make_unique<db::Connection>(database);
+        if (search) indexer_ = std::make_unique<engines::Indexer>(*watcher_, config_.search, search_indexes());
+        if (file.writes()) watch_ = std::make_unique<ChangeWatch>(*watcher_);
     }
 
     std::vector<std::string> exchange(const Exchange& exchange) {
@@ -81,6 +91,7 @@ public:
         request.body_too_large = too_large;
         request.client_address = client_;
         for (int i = 1; i <= times; ++i) {
+            if (indexer_ && is_search(request.target)) follow(*indexer_);
             auto response = (away_ ? *away_ : *app_).handle(request);
             if (response.after) response.after();
             const std::string origin = file_.path + ":" + std::to_string(exchange.line);
@@ -94,10 +105,20 @@ public:
             for (const auto& [name, value] : response.headers) text += "\n    " + name + ": " + value;
             return {text + "\n    " + response.body.substr(0, 2000)};
         }
-        return {};
+        return unrecorded(exchange);
     }
 
 private:
+    // Whoever writes rows that others follow records it, in every request (fcgi-app/changes/README.md).
+    std::vector<std::string> unrecorded(const Exchange& exchange) {
+        std::vector<std::string> all;
+        if (!watch_ || holder_) return all;
+        for (const auto& fault : watch_->faults())
+            all.push_back(file_.path + ":" + std::to_string(exchange.line) + ": " + exchange.method + " " + exchange.target +
+                          ": " + fault);
+        return all;
+    }
+
     void obey(const Directive& directive) {
         const auto& [name, argument, line] = directive;
         if (name == "clock" && argument.starts_with("+")) {
@@ -111,6 +132,7 @@ private:
         } else if (name == "sql") {
             db::Connection connection(config_.database);
             connection.execute(expand(argument, variables_));
+            if (watch_) watch_->start();
             recount_all(connection);  // as is to be done after changes by hand
             db::in_transaction(connection, [&] {
                 std::set<std::string_view> collections;
@@ -212,6 +234,9 @@ private:
     std::unique_ptr<limits::Limiter> limiter_;
     std::unique_ptr<App> app_, away_;
     std::unique_ptr<db::Connection> holder_;
+    std::unique_ptr<db::Connection> watcher_;
+    std::unique_ptr<ChangeWatch> watch_;
+    std::unique_ptr<engines::Indexer> indexer_;  // with a search server
     std::string client_ = "198.51.100.1";
     Variables variables_;
 };
@@ -229,8 +254,17 @@ const core::Config::Database& CaseDatabases::for_writing() {
     return written_.config();
 }
 
-std::vector<std::string> run_case(const CaseFile& file, CaseDatabases& databases) {
-    Run run(file, file.writes() ? databases.for_writing() : databases.for_reading());
+bool searches(const CaseFile& file) {
+    const auto stands_still = [](const Exchange& exchange) {
+        return std::any_of(exchange.before.begin(), exchange.before.end(),
+                           [](const auto& each) { return each.name == "hold" || each.name == "database"; });
+    };
+    return std::any_of(file.exchanges.begin(), file.exchanges.end(), [](const auto& each) { return is_search(each.target); }) &&
+           std::none_of(file.exchanges.begin(), file.exchanges.end(), stands_still);
+}
+
+std::vector<std::string> run_case(const CaseFile& file, CaseDatabases& databases, const SearchServer* search) {
+    Run run(file, file.writes() ? databases.for_writing() : databases.for_reading(), search);
     for (const auto& exchange : file.exchanges)
         if (auto failures = run.exchange(exchange); !failures.empty()) return failures;
     return {};

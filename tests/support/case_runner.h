@@ -8,6 +8,8 @@
 
 namespace tradepost::test {
 
+class SearchServer;
+
 // The databases of a run: one that is only read, and one that has the fixture's rows again for every file that writes.
 class CaseDatabases {
 public:
@@ -20,7 +22,11 @@ private:
 };
 
 // What did not match, ready to be printed: the request, the differences and the answer. Stops at the first exchange that fails,
-// as later ones build on it. Throws for a case that makes no sense.
-std::vector<std::string> run_case(const CaseFile& file, CaseDatabases& databases);
+// as later ones build on it. With a search server, it answers what has a `q`, and has all that was written before. Throws for a case that
+// makes no sense.
+std::vector<std::string> run_case(const CaseFile& file, CaseDatabases& databases, const SearchServer* search = nullptr);
+
+// Whether a file is worth a search server: it asks for a `q`, and does not hold or take away what else the search reads.
+bool searches(const CaseFile& file);
 
 }  // namespace tradepost::test

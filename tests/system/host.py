@@ -153,10 +153,10 @@ def install():
     run(f"dpkg --install {PACKAGES}/tradepost.deb", timeout=300)
 
 
-def add(instance):
+def add(instance, options=""):
     """A started instance with a user of an organisation, with limits that no test meets by accident."""
     run(f"grep -q {instance.host} /etc/hosts || echo '127.0.0.1 {instance.host}' >>/etc/hosts")
-    run(f"tradepost-instance add {instance.name} {instance.host}")
+    run(f"tradepost-instance add {instance.name} {instance.host} {options}")
     for rate in ("auth", "auth_address", "public", "write"):
         instance.set("rate_limits", rate, '"1000000/1m"')
     instance.ctl("org add --name Dealer --slug dealer --published")

@@ -65,6 +65,9 @@ BOOST_AUTO_TEST_CASE(every_setting_has_a_default) {
     BOOST_TEST(c.spool_socket() == "/run/tradepost/shop/spool/socket");
     BOOST_TEST(c.search.engine == "mysql");
     BOOST_TEST(c.search.timeout.count() == 1500);
+    BOOST_TEST(c.search.socket == "");
+    BOOST_TEST(c.search.host == "127.0.0.1");
+    BOOST_TEST(c.search.port == 9306);
     BOOST_TEST(c.rate_limits.auth.requests == 8u);
     BOOST_TEST(c.rate_limits.auth.window.count() == 900);
     BOOST_TEST(c.rate_limits.auth_address.value().requests == 300u);
@@ -198,6 +201,12 @@ BOOST_AUTO_TEST_CASE(values_out_of_their_bounds_are_errors) {
     BOOST_TEST(error_of("[database]\nport = 65536") == "shop.toml:2: database.port must be between 1 and 65535");
     BOOST_TEST(error_of("[database]\nport = -1") == "shop.toml:2: database.port must be between 1 and 65535");
     BOOST_TEST(error_of("[http]\ndeadline_s = 0") == "shop.toml:2: http.deadline_s must be between 1 and 300");
+    const auto searched = load("[search]\nengine = \"sphinx\"\nsocket = \"/run/s\"").search;
+    BOOST_TEST(searched.is_sphinx());
+    BOOST_TEST(searched.socket == "/run/s");
+    BOOST_TEST(error_of("[search]\nsocket = \"/run/s\"\nhost = \"s\"") ==
+               "shop.toml:3: search.host and socket are both set; keep one");
+    BOOST_TEST(error_of("[search]\nport = 0").starts_with("shop.toml:2: search.port must be "));
     BOOST_TEST(error_of("[search]\nengine = \"solr\"").starts_with("shop.toml:2: search.engine must be \"mysql\""));
     BOOST_TEST(error_of("[log]\nlevel = \"loud\"") ==
                "shop.toml:2: log.level must be \"debug\" or \"info\" or \"warning\" or \"error\"");

@@ -1,4 +1,4 @@
-// What tradepostctl doctor says of a database server's version.
+// What tradepostctl doctor says of the versions of servers.
 #include <iostream>
 #include <sstream>
 
@@ -34,6 +34,14 @@ BOOST_AUTO_TEST_CASE(servers_that_are_tested_might_work_and_are_too_old) {
     BOOST_TEST(
         said({false, 5, 7}) ==
         "FAIL server version MySQL 5.7, which is not tested as 9.7 is: 8.0 is the oldest that may work: upgrade the server\n");
+}
+
+BOOST_AUTO_TEST_CASE(search_servers) {
+    BOOST_TEST(ctl::describe_search_server("2.2.11-id64-release (95ae9a6)") == "Sphinx 2.2.11-id64-release (95ae9a6)");
+    BOOST_TEST(ctl::describe_search_server("6.2.12 dc5144d35@230822") ==
+               "Manticore Search 6.2.12 dc5144d35@230822, which speaks the same dialect and is not tested as Sphinx 2.2 is");
+    BOOST_TEST(ctl::describe_search_server("3.5.1 (commit 82c60cb)") ==
+               "3.5.1 (commit 82c60cb), which is not tested as Sphinx 2.2 is");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -49,6 +49,12 @@ BOOST_AUTO_TEST_CASE(slugs_are_never_shaped_like_ids) {
         BOOST_TEST(!core::Uuid::parse(numbered_slug("017f22e2-79b0-7cc3-98c4", n)));
 }
 
+BOOST_AUTO_TEST_CASE(slugs_are_never_another_route) {
+    BOOST_TEST(slugify("Facets!", "job") == "job-facets");
+    BOOST_TEST(slugify("Facets 2", "job") == "facets-2");
+    BOOST_TEST(!is_slug("facets"));
+}
+
 BOOST_AUTO_TEST_CASE(every_slug_is_one_by_its_own_rule) {
     std::string text;
     for (char32_t c = 1; c < 0x3000; c += 3) {

@@ -105,6 +105,32 @@ BOOST_AUTO_TEST_CASE(durations_fall_into_their_buckets) {
     BOOST_TEST(found.at("tradepost_request_duration_seconds_count{method=\"GET\",route=\"/jobs\"}") == 6);
 }
 
+BOOST_AUTO_TEST_CASE(searches_by_engine) {
+    const File file;
+    auto metrics = file.open();
+    BOOST_TEST(metrics.text()->find("tradepost_search_seconds_count") == std::string::npos);
+    for (const auto taken : {3ms, 500ms, 501ms}) metrics.searched("mysql", taken);
+    file.open("auth").searched("mysql", 11s);  // of another worker
+    metrics.searched("sphinx", 1ms);
+    metrics.searched("other", 1ms);
+    const auto found = figures(metrics);
+    BOOST_TEST(found.types.at("tradepost_search_seconds") == "histogram");
+    const auto at_most = [&](const std::string& bound) {
+        return found.at("tradepost_search_seconds_bucket{engine=\"mysql\",le=\"" + bound + "\"}");
+    };
+    BOOST_TEST(at_most("0.0025") == 0);
+    BOOST_TEST(at_most("0.005") == 1);
+    BOOST_TEST(at_most("0.5") == 2);
+    BOOST_TEST(at_most("1") == 3);
+    BOOST_TEST(at_most("+Inf") == 4);
+    BOOST_TEST(found.at("tradepost_search_seconds_sum{engine=\"mysql\"}") == 12.004);
+    BOOST_TEST(found.at("tradepost_search_seconds_count{engine=\"sphinx\"}") == 1);
+    const auto slow = metrics.slow_searches("mysql", 500ms);
+    BOOST_TEST(slow.all == 4u);
+    BOOST_TEST(slow.slow == 2u);
+    BOOST_TEST(metrics.slow_searches("other", 500ms).all == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(what_was_refused_and_what_failed) {
     const File file;
     auto metrics = file.open();

@@ -86,7 +86,7 @@ void store(writes::WriteTransaction& transaction, const identity::Organisation& 
     uploads::Attachments attachments(transaction.connection());
     if (other_logo && after.logo_upload_id) attachments.attach(std::span(&*after.logo_upload_id, 1));
     if (other_logo && before.logo_upload_id) attachments.detach(std::span(&*before.logo_upload_id, 1), after.updated_at);
-    change_organisation(transaction, after, other_logo || after.name != before.name);
+    change_organisation(transaction, before, after);
 }
 
 }  // namespace

@@ -11,9 +11,9 @@ namespace tradepost::accounts {
 // is_duplicate_key() when a slug is another id's.
 void write_organisations(writes::WriteTransaction& transaction, std::span<const identity::Organisation> organisations);
 
-// What members may change of an organisation that is locked, logo included: all but slug and `published`. `summary_changed`: name or logo
-// are others, which lists show.
-void change_organisation(writes::WriteTransaction& transaction, const identity::Organisation& organisation, bool summary_changed);
+// What members may change of an organisation that is locked, logo included: all but slug and `published`.
+void change_organisation(writes::WriteTransaction& transaction, const identity::Organisation& before,
+                         const identity::Organisation& after);
 
 // False when there is no such organisation; publishing what is published does nothing.
 bool set_published(writes::WriteTransaction& transaction, const core::Uuid& id, bool published, core::Time now);

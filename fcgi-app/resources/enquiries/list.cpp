@@ -43,6 +43,9 @@ void write_sent(json::Writer& writer, db::Rows& rows) {
     }
 }
 
+constexpr lists::Searched sent_words{"enquiry_search", "enquiry_id"};
+constexpr lists::Searched received_words{"enquiry_search", "enquiry_id", "recipient_tokens"};
+
 }  // namespace
 
 const lists::List& received_list() {
@@ -57,6 +60,7 @@ const lists::List& received_list() {
         .filters = std::span(filters).first(4),
         .most_terms = 2,
         .by_order = std::span(&lists::creations, 1),
+        .searched = &received_words,
         .versioned = false,
         .poll_index = "enquiries_poll",
         .horizon = horizon_of_received,
@@ -78,6 +82,7 @@ const lists::List& sent_list() {
         .filters = filters,
         .most_terms = 1,
         .by_order = std::span(&lists::creations, 1),
+        .searched = &sent_words,
         .versioned = false,
         .horizon = horizon_of_sent,
         .columns = columns(),

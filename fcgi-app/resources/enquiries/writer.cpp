@@ -4,10 +4,12 @@
 #include <array>
 #include <stdexcept>
 
+#include "core/text.h"
 #include "db/conflict.h"
 #include "fields/rows.h"
 #include "resources/enquiries/list.h"
 #include "resources/enquiries/rows.h"
+#include "search/tokens.h"
 #include "writes/derived.h"
 
 namespace tradepost::enquiries {
@@ -25,6 +27,17 @@ std::string target(EnquiryTarget kind) {
             return "NULL FROM users u JOIN organisations o WHERE o.id";
     }
     throw std::logic_error("no such target");
+}
+
+// The sender does not find the recipient's note.
+void write_words(db::Connection& connection, const Enquiry& enquiry) {
+    const std::array sent{std::string_view(enquiry.name), core::text_of(enquiry.email), std::string_view(enquiry.message)};
+    const std::array received{sent[0], sent[1], sent[2], core::text_of(enquiry.note)};
+    const auto tokens = search::index_tokens(sent), recipient_tokens = search::index_tokens(received);
+    connection.execute(
+        "INSERT INTO enquiry_search (enquiry_id, tokens, recipient_tokens) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE tokens = "
+        "VALUES(tokens), recipient_tokens = VALUES(recipient_tokens)",
+        {enquiry.id, tokens, recipient_tokens});
 }
 
 }  // namespace
@@ -60,6 +73,8 @@ void EnquiryWriter::insert(const Enquiry& e) {
             fields::columns(sent_fields()) + fields::columns(worked_fields()) + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" + values + ")",
         {e.id, e.organisation_id, e.type, e.stock_id, e.job_id, e.from_user_id, e.created_at, e.updated_at});
     change_count(e, +1);
+    write_words(connection_, e);
+    record(e, changes::Kind::written);
 }
 
 void EnquiryWriter::update(const Enquiry& e, const Enquiry& row) {
@@ -69,11 +84,25 @@ void EnquiryWriter::update(const Enquiry& e, const Enquiry& row) {
     connection_.execute("UPDATE enquiries SET " + changed + "updated_at = ? WHERE id = ?", {e.updated_at, e.id});
     change_count(row, -1);
     change_count(e, +1);
+    if (e.note != row.note) write_words(connection_, e);
+    record(e, changes::Kind::written);
 }
 
 void EnquiryWriter::remove(const Enquiry& row) {
+    connection_.execute("DELETE FROM enquiry_search WHERE enquiry_id = ?", {row.id});
     connection_.execute("DELETE FROM enquiries WHERE id = ?", {row.id});
     change_count(row, -1);
+    record(row, changes::Kind::removed);
+}
+
+void EnquiryWriter::record(const Enquiry& enquiry, changes::Kind kind) {
+    transaction_.record("enquiries", enquiry.id, enquiry.organisation_id, kind);
+}
+
+void write_words_again(writes::WriteTransaction& transaction, std::span<const core::Uuid> ids) {
+    EnquiryWriter writer(transaction);
+    for (const auto& id : ids)
+        if (const auto kept = writer.find(id)) write_words(transaction.connection(), kept->enquiry);
 }
 
 void EnquiryWriter::change_count(const Enquiry& enquiry, std::int64_t n) {

@@ -1,6 +1,7 @@
 // Writing enquiries.
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 
 #include "resources/enquiries/enquiry.h"
@@ -41,10 +42,14 @@ public:
     void remove(const Enquiry& row);
 
 private:
+    void record(const Enquiry& enquiry, changes::Kind kind);
     void change_count(const Enquiry& enquiry, std::int64_t n);
 
     writes::WriteTransaction& transaction_;
     db::Connection& connection_;
 };
+
+// Writes the words of these enquiries again. They stay locked until the transaction ends.
+void write_words_again(writes::WriteTransaction& transaction, std::span<const core::Uuid> ids);
 
 }  // namespace tradepost::enquiries

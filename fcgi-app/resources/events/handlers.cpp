@@ -11,6 +11,10 @@ http::Response list_events(api::Call& call) {
     return call.services.lists.answer(public_list(), call.request, call.query);
 }
 
+http::Response get_event_facets(api::Call& call) {
+    return call.services.lists.facets(public_list(), call.request, call.query);
+}
+
 http::Response get_event(api::Call& call) {
     const auto& id_or_slug = call.parameters[0];
     const auto response = call.services.lists.detail("events", id_or_slug, [&]() -> std::optional<lists::Detail> {

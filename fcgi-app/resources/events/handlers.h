@@ -6,5 +6,6 @@ namespace tradepost::events {
 
 http::Response list_events(api::Call& call);
 http::Response get_event(api::Call& call);
+http::Response get_event_facets(api::Call& call);
 
 }  // namespace tradepost::events

@@ -16,29 +16,26 @@ const lists::CountedRange is_over{.column = "over_at", .histogram = by_end, .mos
 
 // clang-format off
 const lists::Filter filters[] = {
-    {.parameter = "category", .compare = Compare::folded, .column = "category_key", .index = {"events_category", 1, true}, .count = 'c'},
-    {.parameter = "city",     .compare = Compare::folded, .column = "city_key",     .index = {"events_city", 2, true},     .count = 'y'},
+    {.parameter = "category", .compare = Compare::folded, .column = "category_key", .index = {"events_category", 1, true}, .count = 'c', .facet = 100, .written = "category"},
+    {.parameter = "city",     .compare = Compare::folded, .column = "city_key",     .index = {"events_city", 2, true},     .count = 'y', .facet = 101, .written = "city"},
     {.parameter = "from",     .compare = Compare::from,   .column = "starts_at",    .range = &begins},
     {.parameter = "to",       .compare = Compare::to,     .column = "starts_at",    .range = &begins, .not_below = "from"},
 };
 // clang-format on
 
 constexpr lists::Hidden published_later{
+    .column = "published_at",
+    .from_then_on = false,
     .shown = "t.published_at <= ?",
     .hidden = "t.published_at > ?",
     .index = "events_publication",
     .next = "(SELECT MIN(published_at) FROM events FORCE INDEX (events_publication) WHERE listed = 1 AND published_at > ?)",
 };
 
-constexpr search::Searched words{"event_search", "event_id"};
+constexpr lists::Searched words{"event_search", "event_id"};
 
 void write_items(json::Writer& writer, db::Rows& rows) {
     for (auto& row : rows) write(writer, read(row, false), false);
-}
-
-db::Sql search_order(core::Time now) {
-    return db::Sql("t.over_at < ?, IF(t.over_at < ?, NULL, t.starts_at), IF(t.over_at < ?, t.starts_at, NULL) DESC, t.id DESC",
-                   {now, now, now});
 }
 
 }  // namespace
@@ -57,9 +54,10 @@ const lists::List& public_list() {
         .most_terms = 2,
         .by_order = std::span(&by_beginning, 1),
         .ranges = std::span(&is_over, 1),
+        .most_terms_of_facets = 1,
         .hidden = &published_later,
         .searched = &words,
-        .search_order = search_order,
+        .over = "over_at",
         .columns = columns(false),
         .joins = joins,
         .write = write_items,

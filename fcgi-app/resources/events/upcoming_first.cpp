@@ -71,8 +71,8 @@ db::Rows read_part(db::Connection& connection, const Selection& selection, const
         const auto start = part.offset < lists::worth_a_search
                                ? std::nullopt
                                : start_of(connection, selection, total.upcoming + part.offset, now);
-        if (start && start->before <= total.first_upcoming) {
-            where.add(" AND t.starts_at < ?", {start->before});
+        if (start && lists::time_of(*start) <= total.first_upcoming) {
+            where.add(" AND t.starts_at < ?", {lists::time_of(*start)});
             part.offset = total.upcoming + part.offset - start->skipped;
         }
     } else if (part.offset > total.upcoming / 2) {  // from the other end
@@ -80,8 +80,8 @@ db::Rows read_part(db::Connection& connection, const Selection& selection, const
         part.offset = total.upcoming - part.offset - part.limit;
         towards = "t.starts_at DESC, t.id";
         const auto start = start_of(connection, selection, part.offset, now);
-        if (start && start->before > now) {
-            where.add(" AND t.starts_at < ?", {start->before});
+        if (start && lists::time_of(*start) > now) {
+            where.add(" AND t.starts_at < ?", {lists::time_of(*start)});
             part.offset -= start->skipped;
         }
     }

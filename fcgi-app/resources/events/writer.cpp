@@ -1,10 +1,12 @@
 #include "resources/events/writer.h"
 
+#include "core/text.h"
+
 namespace tradepost::events {
 
 std::vector<std::string_view> EventTable::searched(const Resource& event) {
-    static const std::string none;
-    return {event.title, event.summary ? *event.summary : none, event.description ? *event.description : none};
+    return {event.title, core::text_of(event.summary), core::text_of(event.description), core::text_of(event.venue_name),
+            core::text_of(event.city)};
 }
 
 std::span<const writes::Derived<Event>> EventTable::derived() {

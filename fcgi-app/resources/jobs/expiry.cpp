@@ -16,18 +16,19 @@ std::size_t unlist_expired_jobs(db::Connection& connection, core::Time now, int 
     const auto& table = counted_table();
     return writes::write(connection, [&](writes::WriteTransaction& transaction) {
         const auto rows = connection.query(
-            "SELECT id, " + table.columns() +
+            "SELECT id, organisation_id, " + table.columns() +
                 " FROM jobs FORCE INDEX (jobs_expiry) WHERE listed = 1 AND expires_at <= ? LIMIT ? FOR UPDATE SKIP LOCKED",
             {now - clocks_differ, limit});
         if (rows.empty()) return rows.size();
         auto& changes = transaction.counts("jobs");
         std::vector<db::Value> ids;
         for (const auto& row : rows) {
-            auto job = table.read(row, 1);
+            auto job = table.read(row, 2);
             table.count(changes, job, -1);
             table.set_listed(job, false);
             table.count(changes, job, +1);
             ids.emplace_back(row.uuid(0));
+            transaction.record("jobs", row.uuid(0), row.uuid(1), changes::Kind::written);
         }
         connection.execute("UPDATE jobs FORCE INDEX (PRIMARY) SET listed = 0 WHERE id IN (" + db::placeholders(ids.size()) + ")",
                            ids);

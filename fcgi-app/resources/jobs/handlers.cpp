@@ -27,7 +27,7 @@ void read(const json::Json& body, Job& job, fields::Reading reading) {
 
 void store(writes::WriteTransaction& transaction, const writes::OwnOrganisation& owner, const Job& job) {
     JobWriter writer(transaction);
-    writer.know_published(owner.summary.id, owner.published);
+    writer.know(owner.summary, owner.published);
     writer.write(std::span(&job, 1));
 }
 
@@ -43,6 +43,14 @@ http::Response list_jobs(api::Call& call) {
     if (organisation_id && is_member(call, *organisation_id))
         return lists.answer(member_list(), call.request, call.query, [&] { return std::vector{*organisation_id}; });
     return lists.answer(public_list(), call.request, call.query);
+}
+
+http::Response get_job_facets(api::Call& call) {
+    auto& lists = call.services.lists;
+    const auto organisation_id = lists::read_id(call.query, "organisationId");
+    if (organisation_id && is_member(call, *organisation_id))
+        return lists.facets(member_list(), call.request, call.query, [&] { return std::vector{*organisation_id}; });
+    return lists.facets(public_list(), call.request, call.query);
 }
 
 http::Response get_job(api::Call& call) {

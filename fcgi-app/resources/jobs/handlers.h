@@ -5,6 +5,7 @@
 namespace tradepost::jobs {
 
 http::Response list_jobs(api::Call& call);
+http::Response get_job_facets(api::Call& call);
 http::Response get_job(api::Call& call);
 http::Response create_job(api::Call& call);
 http::Response change_job(api::Call& call);

@@ -26,14 +26,19 @@ constexpr Histogram by_publication[] = {Histogram(8, shifts_of_all), Histogram(1
 // clang-format off
 constexpr Filter filters[] = {
     {.parameter = "organisationId", .compare = Compare::id,       .column = "organisation_id", .index = {"jobs_organisation", 5},        .count = 'o', .few_rows = true},
-    {.parameter = "category",       .compare = Compare::folded,   .column = "category_key",    .index = {"jobs_category", 3, true},      .count = 'c'},
-    {.parameter = "department",     .compare = Compare::folded,   .column = "department_key",  .index = {"jobs_department", 2, true},    .count = 'd'},
-    {.parameter = "contractType",   .compare = Compare::code,     .column = "contract_type",   .index = {"jobs_contract_type", 1, true}, .count = 't'},
-    {.parameter = "city",           .compare = Compare::folded,   .column = "city_key",        .index = {"jobs_city", 4, true},          .count = 'y'},
+    {.parameter = "category",       .compare = Compare::folded,   .column = "category_key",    .index = {"jobs_category", 3, true},      .count = 'c', .facet = 100, .written = "category"},
+    {.parameter = "department",     .compare = Compare::folded,   .column = "department_key",  .index = {"jobs_department", 2, true},    .count = 'd', .facet = 101, .written = "department"},
+    {.parameter = "contractType",   .compare = Compare::code,     .column = "contract_type",   .index = {"jobs_contract_type", 1, true}, .count = 't', .facet = 102},
+    {.parameter = "city",           .compare = Compare::folded,   .column = "city_key",        .index = {"jobs_city", 4, true},          .count = 'y', .facet = 103, .written = "city"},
     {.parameter = "salaryMin",      .compare = Compare::at_least, .column = "salary_high",     .index = {"jobs_salary"}, .range = &salaries[0], .most = open_salary},
     {.parameter = "salaryMax",      .compare = Compare::at_most,  .column = "salary_low",      .index = {"jobs_salary"}, .range = &salaries[1], .not_below = "salaryMin"},
 };
 // clang-format on
+
+constexpr std::string_view by_salary = "salary";
+const lists::Order orders[] = {
+    {.name = by_salary, .column = "salary_high", .index = "jobs_salary_high", .counted = &salaries[0]}};
+constexpr lists::Order member_orders[] = {{.name = by_salary, .column = "salary_high"}};
 
 // The members' list is of one organisation, whose rows are few: of its filters the status alone is counted.
 std::vector<Filter> member_filters() {
@@ -49,6 +54,8 @@ std::vector<Filter> member_filters() {
 }
 
 constexpr lists::Hidden expired{
+    .column = "expires_at",
+    .from_then_on = true,
     .shown = "(t.expires_at IS NULL OR t.expires_at > ?)",
     .hidden = "t.expires_at <= ?",
     .index = "jobs_expiry",
@@ -56,7 +63,7 @@ constexpr lists::Hidden expired{
     .remove = unlist_expired_jobs,
 };
 
-constexpr search::Searched words{"job_search", "job_id"};
+constexpr lists::Searched words{"job_search", "job_id"};
 
 void write_items(json::Writer& writer, db::Rows& rows) {
     for (auto& row : rows) write(writer, read(row, false), false);
@@ -72,10 +79,12 @@ const lists::List& public_list() {
         .scope = lists::listed,
         .index = "jobs_listed",
         .order = "published_at",
+        .orders = orders,
         .filters = filters,
         .most_terms = 2,
         .by_order = by_publication,
         .ranges = salaries,
+        .most_terms_of_facets = 1,
         .hidden = &expired,
         .searched = &words,
         .columns = columns(false),
@@ -96,6 +105,7 @@ const lists::List& member_list() {
         .index = "jobs_organisation",
         .order = "published_at",
         .order_may_be_null = true,  // of drafts
+        .orders = member_orders,
         .filters = its_filters,
         .most_terms = 1,
         .by_order = std::span(&by_publication[1], 1),

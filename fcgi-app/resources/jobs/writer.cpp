@@ -1,5 +1,7 @@
 #include "resources/jobs/writer.h"
 
+#include "core/text.h"
+
 namespace tradepost::jobs {
 namespace {
 
@@ -12,8 +14,12 @@ std::pair<std::optional<std::int64_t>, std::optional<std::int64_t>> salary_range
 }  // namespace
 
 std::vector<std::string_view> JobTable::searched(const Resource& job) {
-    static const std::string none;
-    return {job.title, job.summary ? *job.summary : none, job.description ? *job.description : none};
+    return {job.title,
+            core::text_of(job.summary),
+            core::text_of(job.description),
+            core::text_of(job.category),
+            core::text_of(job.department),
+            core::text_of(job.city)};
 }
 
 std::span<const writes::Derived<Job>> JobTable::derived() {

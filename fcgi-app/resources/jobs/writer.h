@@ -16,6 +16,7 @@ struct JobTable {
     static bool is_public(const Resource& job) { return job.status == "PUBLISHED"; }
     static constexpr std::string_view public_sql = "status = 'PUBLISHED'";
     static std::vector<std::string_view> searched(const Resource& job);
+    static constexpr bool searched_by_name = true;
 };
 
 using JobWriter = writes::ContentWriter<JobTable>;

@@ -7,6 +7,7 @@
 #include "identity/instance_keys.h"
 #include "json/writer.h"
 #include "limits/limiter.h"
+#include "metrics/metrics.h"
 
 namespace tradepost::operations {
 
@@ -26,6 +27,12 @@ http::Response get_diagnosis(api::Call& call) {
         found.value(core::to_hex(core::sha256(*authorization)));
     else
         found.null();
+    if (const auto* metrics = call.services.metrics) {
+        const auto& engine = call.services.config.search.engine;
+        const auto searches = metrics->slow_searches(engine, std::chrono::milliseconds(500));
+        found.name("searches").begin_object().member("engine", engine);
+        found.member("all", std::int64_t(searches.all)).member("slow", std::int64_t(searches.slow)).end_object();
+    }
     if (call.services.pool == "uploads") {
         const auto& directory = call.services.config.uploads.directory;
         found.member("storeDirectory", directory).name("storeFaults").begin_array();

@@ -11,6 +11,10 @@ http::Response list_posts(api::Call& call) {
     return call.services.lists.answer(public_list(), call.request, call.query);
 }
 
+http::Response get_post_facets(api::Call& call) {
+    return call.services.lists.facets(public_list(), call.request, call.query);
+}
+
 http::Response get_post(api::Call& call) {
     const auto& id_or_slug = call.parameters[0];
     const auto response = call.services.lists.detail("posts", id_or_slug, [&]() -> std::optional<lists::Detail> {

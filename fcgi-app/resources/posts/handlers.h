@@ -6,5 +6,6 @@ namespace tradepost::posts {
 
 http::Response list_posts(api::Call& call);
 http::Response get_post(api::Call& call);
+http::Response get_post_facets(api::Call& call);
 
 }  // namespace tradepost::posts

@@ -11,18 +11,20 @@ constexpr lists::ValueTable tags{"post_tags", "t.post_id"};
 // clang-format off
 constexpr lists::Filter filters[] = {
     {.parameter = "tag", .compare = lists::Compare::folded, .column = "tag_key", .index = {"post_tags_tag", 1, true}, .count = 'g',
-     .value_table = &tags, .counted_column = "tags"},
+     .value_table = &tags, .counted_column = "tags", .facet = 100},
 };
 // clang-format on
 
 constexpr lists::Hidden published_later{
+    .column = "published_at",
+    .from_then_on = false,
     .shown = "t.published_at <= ?",
     .hidden = "t.published_at > ?",
     .index = "posts_listed",
     .next = "(SELECT MIN(published_at) FROM posts FORCE INDEX (posts_listed) WHERE listed = 1 AND published_at > ?)",
 };
 
-constexpr search::Searched words{"post_search", "post_id"};
+constexpr lists::Searched words{"post_search", "post_id"};
 
 void write_items(json::Writer& writer, db::Rows& rows) {
     for (auto& row : rows) write(writer, read(row, false), false);
@@ -41,6 +43,7 @@ const lists::List& public_list() {
         .filters = filters,
         .most_terms = 1,
         .by_order = std::span(&lists::creations, 1),
+        .most_terms_of_facets = 0,
         .hidden = &published_later,
         .searched = &words,
         .columns = columns(false),

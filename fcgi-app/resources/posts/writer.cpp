@@ -8,8 +8,9 @@
 namespace tradepost::posts {
 
 std::vector<std::string_view> PostTable::searched(const Resource& post) {
-    static const std::string none;
-    return {post.title, post.summary ? *post.summary : none, post.body ? *post.body : none};
+    std::vector<std::string_view> texts{post.title, core::text_of(post.summary), core::text_of(post.body)};
+    texts.insert(texts.end(), post.tags.begin(), post.tags.end());
+    return texts;
 }
 
 void PostTable::write_more(db::Connection& connection, std::span<const Resource> posts, const std::vector<bool>& listed) {

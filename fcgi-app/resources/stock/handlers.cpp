@@ -80,6 +80,12 @@ http::Response list_stock(api::Call& call) {
                                       [&] { return api::own_organisations(call, organisation_id); });
 }
 
+http::Response get_stock_facets(api::Call& call) {
+    const auto organisation_id = lists::read_id(call.query, "organisationId");
+    return call.services.lists.facets(member_list(), call.request, call.query,
+                                      [&] { return api::own_organisations(call, organisation_id); });
+}
+
 http::Response get_stock_item(api::Call& call) {
     const auto item = find_of_member(call.services.reads, call.caller().user_id, api::path_id(call));
     if (!item) throw http::not_found();

@@ -6,6 +6,7 @@ namespace tradepost::stock {
 
 http::Response list_stock(api::Call& call);
 http::Response get_stock_item(api::Call& call);
+http::Response get_stock_facets(api::Call& call);
 http::Response create_stock_item(api::Call& call);
 http::Response change_stock_item(api::Call& call);
 http::Response delete_stock_item(api::Call& call);

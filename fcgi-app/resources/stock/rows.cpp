@@ -27,7 +27,8 @@ const std::string& columns() {
 }
 
 const std::string& columns_written() {
-    static const std::string list = "id, organisation_id" + fields::columns(stock_fields(), "");
+    static const std::string list =
+        "id, organisation_id" + fields::columns(stock_fields(), "") + writes::columns<StockItem>(derived_columns());
     return list;
 }
 

@@ -10,7 +10,7 @@
 
 namespace tradepost::stock {
 
-// What read() wants of the table `t`, in its order; and without `t.`, as an INSERT names the columns.
+// What read() wants of the table `t`, in its order; and what an INSERT names, which are the derived columns, too.
 const std::string& columns();
 const std::string& columns_written();
 

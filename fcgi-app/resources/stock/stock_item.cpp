@@ -6,6 +6,11 @@ constexpr std::string_view conditions[] = {"NEW", "USED", "REFURBISHED"};
 constexpr std::string_view statuses[] = {"DRAFT", "PUBLISHED", "ARCHIVED"};
 constexpr std::string_view availabilities[] = {"DUE_IN", "IN_STOCK", "RESERVED", "SOLD"};
 constexpr std::int64_t max_price = 1'000'000'000'000;
+
+std::optional<std::int64_t> negative(const std::optional<std::int64_t>& number) {
+    if (!number) return {};
+    return -*number;
+}
 }  // namespace
 
 std::span<const fields::Field<StockItem>> stock_fields() {
@@ -30,6 +35,19 @@ std::span<const fields::Field<StockItem>> stock_fields() {
         {"updatedAt", fields::rules::time(fields::Presence::defaulted), &S::updated_at, fields::Use::read_only},
     };
     return fields;
+}
+
+std::span<const writes::Derived<StockItem>> derived_columns() {
+    using S = StockItem;
+    static constexpr writes::Derived<S> columns[] = {
+        {"category_key", [](const S& item) { return writes::key_of(item.category); }},
+        {"make_key", [](const S& item) { return writes::key_of(item.make); }},
+        {"model_key", [](const S& item) { return writes::key_of(item.model); }},
+        {"has_images", [](const S& item) { return std::optional<std::int64_t>(!item.images.empty()); }},
+        {"price_up", [](const S& item) { return negative(item.price); }},
+        {"year_up", [](const S& item) { return negative(item.year); }},
+    };
+    return columns;
 }
 
 std::optional<fields::Fault> fault(const StockItem& item) {

@@ -7,6 +7,7 @@
 
 #include "core/uuid.h"
 #include "fields/field.h"
+#include "writes/derived.h"
 
 namespace tradepost::stock {
 
@@ -34,6 +35,9 @@ struct StockItem {
 
 // All but id, organisationId and images.
 std::span<const fields::Field<StockItem>> stock_fields();
+
+// The columns that follow from fields and images: what filters compare and `sort` orders by.
+std::span<const writes::Derived<StockItem>> derived_columns();
 
 inline constexpr std::size_t max_images = 40;
 

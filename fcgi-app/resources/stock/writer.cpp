@@ -8,6 +8,7 @@
 #include "fields/rows.h"
 #include "resources/stock/list.h"
 #include "resources/stock/rows.h"
+#include "resources/stock/words.h"
 #include "resources/uploads/attachments.h"
 #include "versions/collection_versions.h"
 #include "writes/derived.h"
@@ -42,6 +43,7 @@ bool same_images(const StockItem& item, const StockItem* row) {
 std::string literals(const StockItem& item) {
     std::string row = db::literal(item.id) + ", " + db::literal(item.organisation_id);
     fields::append_literals(row, stock_fields(), item);
+    writes::append_literals(row, derived_columns(), item);
     return row;
 }
 
@@ -121,6 +123,7 @@ void StockWriter::write(std::span<const StockItem> items, std::span<const StockI
         if (const auto row = row_of.find(item.id); row != row_of.end()) change_count(*row->second, -1);
         change_count(item, +1);
     }
+    write_words(connection_, items);
     std::vector<const StockItem*> changed;
     uploads::Attachments attachments(connection_);
     for (const auto& item : items) {
@@ -132,6 +135,8 @@ void StockWriter::write(std::span<const StockItem> items, std::span<const StockI
         attachments.detach(only_in(row, &item), now);
     }
     write_images(changed);
+    for (const auto& item : items)
+        transaction_.record(versions::stock_collection, item.id, item.organisation_id, changes::Kind::written);
     transaction_.changed(versions::stock_collection);
 }
 
@@ -152,8 +157,10 @@ void StockWriter::remove(const StockItem& row, core::Time now) {
     uploads::Attachments attachments(connection_);
     attachments.lock(row.organisation_id, shown);
     attachments.detach(shown, now);
+    connection_.execute("DELETE FROM stock_search WHERE stock_id = ?", {row.id});
     connection_.execute("DELETE FROM stock_items WHERE id = ?", {row.id});
     change_count(row, -1);
+    transaction_.record(versions::stock_collection, row.id, row.organisation_id, changes::Kind::removed);
     transaction_.changed(versions::stock_collection);
 }
 
@@ -163,11 +170,34 @@ std::vector<StockItem> StockWriter::after(db::Connection& connection, const std:
                                                  {id, limit}));
 }
 
+void write_words_again(writes::WriteTransaction& transaction, std::span<const core::Uuid> ids) {
+    write_words(transaction.connection(), StockWriter(transaction).find(ids, {}));
+}
+
+std::size_t StockWriter::rewrite(db::Connection& connection) {
+    std::size_t count = 0;
+    for (std::optional<core::Uuid> last;;) {
+        std::vector<core::Uuid> ids;
+        for (const auto& row : connection.query("SELECT id FROM stock_items FORCE INDEX (PRIMARY) WHERE " +
+                                                    std::string(last ? "id > ?" : "? IS NULL") + " ORDER BY id LIMIT 200",
+                                                {last}))
+            ids.push_back(row.uuid(0));
+        if (ids.empty()) return count;
+        writes::write(connection, [&](writes::WriteTransaction& transaction) {
+            StockWriter writer(transaction);
+            const auto rows = writer.find(ids, {});
+            writer.write(rows, rows, {});
+        });
+        count += ids.size();
+        last = ids.back();
+    }
+}
+
 void StockWriter::change_count(const StockItem& item, std::int64_t n) {
     const auto& table = counted_table();
     const auto row = table.of([&](std::string_view column) {
         return column == "organisation_id" ? writes::cell(item.organisation_id)
-                                           : writes::cell<StockItem>(column, stock_fields(), {}, item);
+                                           : writes::cell<StockItem>(column, stock_fields(), derived_columns(), item);
     });
     table.count(transaction_.counts(table.name()), row, n);
 }

@@ -46,6 +46,9 @@ public:
     // At most `limit` rows in the order of their ids, those behind `id` only: everything, page by page.
     static std::vector<StockItem> after(db::Connection& connection, const std::optional<core::Uuid>& id, int limit);
 
+    // Writes every row again as it is, which derives the rest of it anew; each page in a transaction of its own. Returns how many.
+    static std::size_t rewrite(db::Connection& connection);
+
 private:
     void write_images(std::span<const StockItem* const> items);
     void change_count(const StockItem& item, std::int64_t n);
@@ -53,5 +56,8 @@ private:
     writes::WriteTransaction& transaction_;
     db::Connection& connection_;
 };
+
+// Writes the words of these items again. They stay locked until the transaction ends.
+void write_words_again(writes::WriteTransaction& transaction, std::span<const core::Uuid> ids);
 
 }  // namespace tradepost::stock

@@ -1,0 +1,109 @@
+#include "db/sphinxql.h"
+
+#include <cppconn/exception.h>
+#include <cppconn/metadata.h>
+#include <cppconn/resultset.h>
+#include <cppconn/statement.h>
+#include <mysql_connection.h>
+#include <mysql_driver.h>
+
+#include <algorithm>
+
+#include "db/connection_impl.h"
+#include "db/failure.h"
+#include "db/session.h"
+
+namespace tradepost::db {
+
+// A server that is slower than this to say that the connection is gone has timed out: no second try.
+constexpr std::chrono::milliseconds quick{500};
+
+struct SphinxQl::Impl {
+    const core::Config::Search& config;
+    std::chrono::seconds read_timeout;
+    std::unique_ptr<sql::Connection> session;
+    std::unique_ptr<sql::Statement> statement;
+
+    std::string name() const {
+        return db::name(core::Config::DatabaseServer{.socket = config.socket, .host = config.host, .port = config.port});
+    }
+
+    void connect() {
+        sql::ConnectOptionsMap map;
+        map["hostName"] = sql::SQLString(name());
+        map["userName"] = sql::SQLString("tradepost");  // it asks for none, but the connector insists
+        map["OPT_CONNECT_TIMEOUT"] = 1;
+        map["OPT_READ_TIMEOUT"] = int(read_timeout.count());
+        map["OPT_WRITE_TIMEOUT"] = int(read_timeout.count());
+        map["OPT_LOCAL_INFILE"] = 0;  // else a server could ask for any file of ours
+        try {
+            session.reset(sql::mysql::get_driver_instance()->connect(map));
+            statement.reset(session->createStatement());
+        } catch (const sql::SQLException& error) {
+            discard();
+            make_failure(error.getErrorCode(), error.what(), "connect to the search server at " + name()).raise();
+        }
+    }
+
+    void discard() noexcept {
+        statement.reset();
+        session.reset();
+    }
+
+    template <class Send>
+    auto send(const std::string& text, bool repeatable, Send&& send_to) {
+        if (!session) {
+            connect();
+            repeatable = false;
+        }
+        for (;;) {
+            const auto begun = std::chrono::steady_clock::now();
+            try {
+                return send_to(*statement);
+            } catch (const sql::SQLException& error) {
+                const auto caught = make_failure(error.getErrorCode(), error.what(), text.substr(0, 100));
+                if (caught.spoils_connection()) discard();
+                const bool timed_out = std::chrono::steady_clock::now() - begun >= quick;
+                if (!repeatable || timed_out || !caught.found_closed()) caught.raise();
+            }
+            connect();
+            repeatable = false;
+        }
+    }
+};
+
+SphinxQl::SphinxQl(const core::Config::Search& config, std::chrono::seconds read_timeout)
+    : impl_(new Impl{config, read_timeout, {}, {}}) {}
+
+SphinxQl::~SphinxQl() = default;
+
+Rows SphinxQl::query(const std::string& statement, Session session) {
+    return impl_->send(statement, session == Session::any,
+                       [&](sql::Statement& with) { return Connection::Impl::read_rows(with, statement); });
+}
+
+void SphinxQl::execute(const std::string& statement) {
+    impl_->send(statement, false, [&](sql::Statement& with) { with.execute(statement); });
+}
+
+std::string SphinxQl::version() {
+    close();
+    impl_->connect();
+    return impl_->session->getMetaData()->getDatabaseProductVersion();
+}
+
+void SphinxQl::close() noexcept {
+    impl_->discard();
+}
+
+std::string sphinx_literal(std::string_view text) {
+    const auto plain = [](unsigned char c) {
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+               std::string_view(" ()|!\"*@,._").find(char(c)) != std::string_view::npos;
+    };
+    if (!std::all_of(text.begin(), text.end(), plain))
+        throw std::logic_error("a text for the search server has another character");
+    return "'" + std::string(text) + "'";
+}
+
+}  // namespace tradepost::db

@@ -1,0 +1,286 @@
+// The indexes of the search server follow the database, whatever happens to either of them.
+#include "engines/indexer.h"
+
+#define BOOST_TEST_DYN_LINK
+#include <boost/test/unit_test.hpp>
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include "changes/readers.h"
+#include "core/clock.h"
+#include "db/sphinxql.h"
+#include "engines/sphinx_search.h"
+#include "identity/organisations.h"
+#include "resources/accounts/publication.h"
+#include "resources/jobs/list.h"
+#include "resources/jobs/writer.h"
+#include "support/database.h"
+#include "support/process.h"
+#include "support/search_server.h"
+
+using namespace tradepost;
+using namespace std::chrono_literals;
+
+namespace {
+
+// One server for all cases, each of which has a database of its own.
+test::SearchServer& server() {
+    static test::SearchServer only;
+    return only;
+}
+
+struct Fixture {
+    test::MigratedDatabase database;
+    db::Connection connection{database.config()};
+    core::ManualClock clock{*core::parse_rfc3339("2026-06-01T12:00:00Z")};
+    engines::Indexer indexer{connection, server().config(), test::search_indexes()};
+    engines::SphinxSearch search{connection, server().config(), test::search_indexes()};
+    identity::Organisation organisation;
+
+    Fixture() {
+        organisation.id = core::Uuid::v7(clock.now());
+        organisation.slug = organisation.name = "north";
+        organisation.published = true;
+        organisation.created_at = organisation.updated_at = clock.now();
+        write_organisation();
+        test::follow(indexer);
+    }
+
+    void write_organisation() {
+        writes::write(connection,
+                      [&](auto& transaction) { accounts::write_organisations(transaction, std::span(&organisation, 1)); });
+    }
+
+    jobs::Job job(const std::string& title) {
+        clock.advance(core::milliseconds(1));
+        jobs::Job job;
+        job.id = core::Uuid::v7(clock.now());
+        job.slug = "job-" + job.id.to_string().substr(24);
+        job.title = title;
+        job.status = "PUBLISHED";
+        job.organisation.id = organisation.id;
+        job.published_at = job.created_at = job.updated_at = clock.now();
+        return job;
+    }
+
+    void write(const std::vector<jobs::Job>& all) {
+        writes::write(connection, [&](auto& transaction) { jobs::JobWriter(transaction).write(all); });
+    }
+    void remove(const jobs::Job& job) {
+        writes::write(connection, [&](auto& transaction) { jobs::JobWriter(transaction).remove(job.id); });
+    }
+
+    lists::Matches find(const std::string& q, db::Slice slice = {0, 20}) {
+        const auto selection = lists::select(jobs::public_list(), http::Query("q=" + q));
+        return search.find(selection, slice, clock.now());
+    }
+    // Once everything is followed.
+    std::int64_t count(const std::string& q) {
+        test::follow(indexer);
+        return find(q).total;
+    }
+    std::string searched() {
+        const auto built = engines::searched_index(connection, "jobs");
+        return engines::SphinxIndex::name("jobs", built ? built->side : '-');
+    }
+    void tell(const std::string& statement) { db::SphinxQl(server().config(), 10s).execute(statement); }
+};
+
+}  // namespace
+
+BOOST_FIXTURE_TEST_SUITE(search_indexer, Fixture)
+
+BOOST_AUTO_TEST_CASE(rows_are_found_as_they_are_now) {
+    auto first = job("golf driver"), second = job("van driver");
+    write({first, second});
+    BOOST_TEST(count("driver") == 2);
+    BOOST_TEST((find("driver").ids == std::vector{second.id, first.id}));  // equally good: the newest first
+    first.title = "golf golf";
+    write({first});
+    BOOST_TEST(count("driver") == 1);
+    BOOST_TEST(count("golf") == 1);
+    second.status = "CLOSED";
+    write({second});
+    BOOST_TEST(count("driver") == 0);
+    remove(first);
+    BOOST_TEST(count("golf") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(expiry_and_unpublishing_hide_at_once) {
+    auto all = std::vector{job("driver"), job("driver")};
+    all[0].expires_at = clock.now() + 1h;
+    write(all);
+    BOOST_TEST(count("driver") == 2);
+    clock.advance(1h);
+    BOOST_TEST(find("driver").total == 1);  // the index has not changed
+    organisation.published = false;
+    write_organisation();
+    BOOST_TEST(count("driver") == 0);
+    organisation.published = true;
+    organisation.name = "Elmwood";
+    write_organisation();
+    BOOST_TEST(count("driver") == 1);
+    BOOST_TEST(count("elmwood+driver") == 1);
+    BOOST_TEST(count("north") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(pages_reach_the_end) {
+    std::vector<jobs::Job> all;
+    for (int i = 0; i < 250; ++i) all.push_back(job("driver"));
+    write(all);
+    test::follow(indexer);
+    std::vector<core::Uuid> found;
+    for (std::int64_t offset = 0; offset < 300; offset += 40) {
+        const auto page = find("driver", {offset, 40});
+        BOOST_TEST(page.total == 250);
+        found.insert(found.end(), page.ids.begin(), page.ids.end());
+    }
+    BOOST_TEST(found.size() == 250u);
+    BOOST_TEST(
+        std::equal(found.begin(), found.end(), all.rbegin(), all.rend(), [](auto& id, auto& one) { return id == one.id; }));
+    for (const std::int64_t far : {10'000LL, 1'000'000'000'000LL}) {
+        BOOST_TEST(find("driver", {far, 40}).total == 250);
+        BOOST_TEST(find("driver", {far, 40}).ids.empty());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_killed_server_has_all_that_it_took) {
+    write({job("driver")});
+    BOOST_TEST(count("driver") == 1);
+    write({job("driver")});
+    server().stop(SIGKILL);
+    BOOST_CHECK_THROW(find("driver"), lists::SearchUnavailable);
+    BOOST_CHECK_THROW(test::follow(indexer), db::Unavailable);
+    server().start();
+    BOOST_TEST(find("driver").total == 1);
+    BOOST_TEST(count("driver") == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_server_that_stands_still_makes_the_search_unavailable) {
+    write({job("driver")});
+    BOOST_TEST(count("driver") == 1);
+    {
+        const test::Paused paused({server().process()});
+        BOOST_CHECK_THROW(find("driver"), lists::SearchUnavailable);
+    }
+    BOOST_TEST(find("driver").total == 1);
+}
+
+BOOST_AUTO_TEST_CASE(an_emptied_index_is_not_searched_and_built_anew) {
+    write({job("driver"), job("driver")});
+    BOOST_TEST(count("driver") == 2);
+    const auto before = searched();
+    tell("TRUNCATE RTINDEX " + before);
+    BOOST_CHECK_THROW(find("driver"), lists::SearchUnavailable);
+    BOOST_TEST(count("driver") == 2);
+    BOOST_TEST(searched() != before);
+}
+
+BOOST_AUTO_TEST_CASE(an_older_index_catches_up) {
+    write({job("driver")});
+    BOOST_TEST(count("driver") == 1);
+    const auto copy = server().folder() + "-copy";
+    server().stop(SIGTERM);
+    std::filesystem::copy(server().folder() + "/data", copy, std::filesystem::copy_options::recursive);
+    server().start();
+    const auto before = searched();
+    write({job("driver"), job("driver")});
+    BOOST_TEST(count("driver") == 3);
+
+    server().stop(SIGTERM);
+    for (const auto* name : {"/data", "/binlog"}) std::filesystem::remove_all(server().folder() + name);
+    std::filesystem::rename(copy, server().folder() + "/data");
+    std::filesystem::create_directory(server().folder() + "/binlog");
+    server().start();
+    BOOST_TEST(find("driver").total == 1);
+    BOOST_TEST(count("driver") == 3);
+    BOOST_TEST(searched() == before);
+}
+
+// As after the restore of a backup: the log has other changes at the index's position, or none.
+BOOST_AUTO_TEST_CASE(an_index_of_another_history_is_built_anew) {
+    auto one = job("driver");
+    write({one});
+    BOOST_TEST(count("driver") == 1);
+    const auto before = searched();
+    connection.execute("UPDATE changes SET changed_at = changed_at - INTERVAL 1 DAY");
+    BOOST_CHECK_THROW(find("driver"), lists::SearchUnavailable);
+    test::follow(indexer);
+    BOOST_TEST(searched() != before);
+
+    const auto other = searched();
+    connection.execute("DELETE FROM changes");
+    one.title = "lorry";
+    write({one});
+    BOOST_TEST(count("lorry") == 1);
+    BOOST_TEST(searched() != other);
+}
+
+BOOST_AUTO_TEST_CASE(an_index_of_another_database_is_not_trusted) {
+    write({job("driver")});
+    BOOST_TEST(count("driver") == 1);
+    Fixture other;
+    other.write({other.job("lorry")});
+    BOOST_TEST(other.count("driver") == 0);
+    BOOST_TEST(other.count("lorry") == 1);
+    BOOST_TEST(count("driver") == 1);
+    BOOST_TEST(count("lorry") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_rebuild_goes_on_beside_searches_and_writes) {
+    std::vector<jobs::Job> all;
+    for (int i = 0; i < 3000; ++i) all.push_back(job("driver"));
+    write(all);
+    BOOST_TEST(count("driver") == 3000);
+    const auto before = searched();
+
+    std::atomic<bool> ended = false;
+    std::thread rebuild([&] {
+        db::Connection own(database.config());
+        engines::Indexer beside(own, server().config(), test::search_indexes());
+        for (const auto& described : beside.indexes())
+            if (described.table() == "jobs") beside.rebuild(described, [] { return true; });
+        ended = true;
+    });
+    std::int64_t least = 3000, written = 0;
+    while (!ended) {
+        write({job("driver")});
+        ++written;
+        test::follow(indexer);
+        least = std::min(least, find("driver").total - 3000);
+    }
+    rebuild.join();
+    BOOST_TEST(least >= 0);
+    BOOST_TEST(searched() != before);
+    BOOST_TEST(count("driver") == 3000 + written);
+}
+
+BOOST_AUTO_TEST_CASE(a_rebuild_that_may_not_go_on_leaves_what_is_searched) {
+    write({job("driver")});
+    BOOST_TEST(count("driver") == 1);
+    const auto before = searched();
+    for (const auto& described : indexer.indexes())
+        if (described.table() == "jobs")
+            BOOST_CHECK_THROW(indexer.rebuild(described, [] { return false; }), engines::Interrupted);
+    BOOST_TEST(searched() == before);
+    BOOST_TEST(count("driver") == 1);
+}
+
+// A process that was stopped in the middle may have overwritten newer rows.
+BOOST_AUTO_TEST_CASE(what_was_taken_without_the_lease_is_taken_again) {
+    auto one = job("driver");
+    write({one});
+    test::follow(indexer);
+    write({job("other")});
+    indexer.follow([] { return true; });
+    tell("DELETE FROM " + searched() + " WHERE id > 1");
+    BOOST_TEST(count("other") == 0);
+    write({one});
+    indexer.follow([] { return true; });
+    tell("DELETE FROM " + searched() + " WHERE id > 1");
+    indexer.record_again();
+    BOOST_TEST(count("driver") == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()

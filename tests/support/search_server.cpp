@@ -1,0 +1,57 @@
+#include "support/search_server.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "db/sphinxql.h"
+#include "engines/server_configuration.h"
+#include "resources/tables.h"
+#include "support/process.h"
+
+namespace tradepost::test {
+
+SearchServer::SearchServer() : folder_((std::filesystem::temp_directory_path() / "tradepost-search-XXXXXX").string()) {
+    if (!mkdtemp(folder_.data())) throw std::runtime_error("cannot make " + folder_);
+    config_.engine = "sphinx";
+    config_.socket = folder_ + "/sphinx.sock";
+    for (const auto* name : {"/data", "/binlog"}) std::filesystem::create_directory(folder_ + name);
+    std::ofstream(folder_ + "/sphinx.conf") << engines::server_configuration(config_, search_indexes(), folder_);
+    start();
+}
+
+SearchServer::~SearchServer() {
+    if (process_ != 0) stop(SIGKILL);
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+}
+
+void SearchServer::start() {
+    process_ = start_command({"searchd", "--console", "--config", folder_ + "/sphinx.conf"}, folder_ + "/out");
+    const auto answers = [&] {
+        try {
+            return !db::SphinxQl(config_, std::chrono::seconds(1)).query("SHOW TABLES").empty();
+        } catch (const db::Error&) {
+            return false;
+        }
+    };
+    if (!await(answers)) throw std::runtime_error("searchd does not answer: " + read_file(folder_ + "/out"));
+}
+
+void SearchServer::stop(int signal) {
+    kill(process_, signal);
+    wait_for(process_);
+    process_ = 0;
+}
+
+std::vector<engines::SphinxIndex> search_indexes() {
+    return engines::sphinx_indexes(resources::counted_tables());
+}
+
+void follow(engines::Indexer& indexer) {
+    while (indexer.follow([] { return true; })) {
+    }
+}
+
+}  // namespace tradepost::test

@@ -1,0 +1,40 @@
+// A search server of a test's own, with the indexes of this release, and what keeps them up to date.
+#pragma once
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+#include "core/config.h"
+#include "engines/indexer.h"
+
+namespace tradepost::test {
+
+// Runs searchd with its files in a folder of its own, from the constructor to the destructor.
+class SearchServer {
+public:
+    SearchServer();
+    ~SearchServer();
+    SearchServer(const SearchServer&) = delete;
+    SearchServer& operator=(const SearchServer&) = delete;
+
+    const core::Config::Search& config() const { return config_; }
+    const std::string& folder() const { return folder_; }
+    pid_t process() const { return process_; }
+
+    void start();           // returns once it answers
+    void stop(int signal);  // returns once it is gone
+
+private:
+    std::string folder_;
+    core::Config::Search config_;
+    pid_t process_ = 0;
+};
+
+// The indexes of all tables.
+std::vector<engines::SphinxIndex> search_indexes();
+
+// Returns once the indexes have all that is committed now.
+void follow(engines::Indexer& indexer);
+
+}  // namespace tradepost::test

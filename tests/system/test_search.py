@@ -1,0 +1,312 @@
+"""Instances that search with a search server each: what is written is found, whatever happens to the server, its files and the indexer."""
+import os
+import pathlib
+import re
+import secrets
+import time
+
+import host
+from host import PACKAGES, cursor, equal, expect, north, run, said, south, wait_until
+
+STORE = pathlib.Path("/var/lib/tradepost/north/search")
+SEARCH, INDEX = "tradepost-search@north.service", "tradepost-index@north.service"
+
+
+def prepare():
+    run("systemctl start mariadb nginx")
+    host.install()
+    for instance in (north, south):
+        host.add(instance, "--search sphinx")
+    for instance in (north, south):
+        instance.wait_ready()
+        wait_until(lambda: searches(instance), f"{instance.name} does not search")
+
+
+def searches(instance):
+    return instance.get("/api/v1/jobs?q=anything").status == 200
+
+
+def write(instance=north):
+    """A published job with a word of its own."""
+    word = "word" + secrets.token_hex(5)
+    instance.call("POST", "/api/v1/jobs", {"title": f"Fitter {word}", "description": "Fits.", "category": "Workshop",
+                                           "contractType": "PERMANENT", "city": "Leeds", "status": "PUBLISHED",
+                                           "organisationId": instance.get("/api/v1/me").data()["organisations"][0]["id"]}).data()
+    return word
+
+
+def found(word, instance=north):
+    answer = instance.get(f"/api/v1/jobs?q={word}")
+    return answer.status == 200 and answer.data()["total"] == 1
+
+
+def wait_found(*words, instance=north):
+    for word in words:
+        wait_until(lambda: found(word, instance), f"{word} is not found")
+
+
+def doctor(code=0):
+    """Its lines about the search."""
+    done = north.ctl("doctor --no-web", check=False)
+    lines = [line for line in done.stdout.splitlines() if re.search(r"search|index of|tradepost-index", line)]
+    equal(done.returncode, code, "\n".join(line for line in done.stdout.splitlines() if not line.startswith("ok ")))
+    return lines
+
+
+def complaints(code):
+    return [line for line in doctor(code) if not line.startswith("ok ")]
+
+
+def main_pid(unit):
+    return said(f"systemctl show -P MainPID {unit}")
+
+
+def figure(name):
+    """Of /metrics, as nginx gives it to this host."""
+    lines = [line for line in north.get("/metrics").body.decode().splitlines() if line.startswith(name)]
+    return [line.rsplit(" ", 1)[1] for line in lines]
+
+
+def test_each_instance_has_a_server_of_its_own():
+    for one, other in ((north, south), (south, north)):
+        word = write(one)
+        wait_found(word, instance=one)
+        equal(other.get(f"/api/v1/jobs?q={word}").data()["total"], 0, f"{other.name} finds what is {one.name}'s")
+        equal(one.active(f"tradepost-search@{one.name}.service"), "active", "the server")
+        socket = pathlib.Path(f"/run/tradepost/{one.name}/search/socket")
+        expect(socket.is_socket(), str(socket))
+        equal(said(f"stat -c '%U %a' {socket.parent} /var/lib/tradepost/{one.name}/search").splitlines(),
+              [f"tradepost-{one.name} 700"] * 2, "owners and modes")
+        for user in (f"tradepost-{other.name}", "www-data"):
+            refused = run(f"runuser -u {user} -- test -w {socket}", check=False)
+            expect(refused.returncode != 0, f"{user} reaches {socket}")
+        seen = pathlib.Path(f"/proc/{main_pid(f'tradepost-search@{one.name}.service')}/root")
+        equal(os.listdir(seen / "var/lib/tradepost" / one.name), ["search"], "what the server sees of the store")
+        equal(sorted(os.listdir(seen / "run/tradepost" / one.name)), ["search"], "what it sees of the sockets")
+        equal(list(seen.glob("etc/tradepost/*")), [], "what it sees of the configuration")
+
+
+def test_what_is_written_is_found_within_seconds():
+    slowest = 0
+    for _ in range(10):
+        word, since = write(), time.monotonic()
+        wait_found(word)
+        slowest = max(slowest, time.monotonic() - since)
+    expect(slowest < 5, f"{slowest:.1f} s")
+    equal(doctor(), [
+        "ok   search server answers: Sphinx 2.2.11-id64-release (95ae9a6)",
+        f"ok   tradepost-index runs: {said('uname -n')}, process {main_pid(INDEX)}",
+    ] + [f"ok   index of {table}" for table in sorted(("events", "jobs", "posts", "stock_items", "enquiries"), key=order)], "doctor")
+
+
+def order(table):
+    """As doctor names them."""
+    text = pathlib.Path("/run/tradepost/north/search/searchd.conf").read_text()
+    return text.index(f"index {table}_a")
+
+
+def test_figures_tell_how_far_the_index_is_behind():
+    wait_until(lambda: figure("tradepost_search_index_queue") == ["0"] * 5, "nothing waits")
+    run(f"systemctl stop {INDEX}")
+    try:
+        write()
+        wait_until(lambda: figure('tradepost_search_index_queue{collection="jobs"}') == ["1"], "a change that waits")
+        wait_until(lambda: float(figure('tradepost_search_index_lag_seconds{collection="jobs"}')[0]) > 5, "its age")
+        wait_until(lambda: "search index" not in said("mariadb -N -e 'SELECT name FROM tradepost_north.leases WHERE expires_at > UTC_TIMESTAMP()'"),
+                   "the lease's end")
+        lines = complaints(1)
+        equal(lines[0], "FAIL tradepost-index runs: systemctl restart tradepost-index@north: without it nothing that is written is found", "doctor")
+        expect(re.fullmatch(r"WARN index of jobs is \d+\.\d s behind: 1 changes wait: after an import wait; else see the log of "
+                            r"tradepost-index, or systemctl restart tradepost-index@north", lines[1]), lines[1])
+        equal(len(lines), 2, "\n".join(lines))
+    finally:
+        run(f"systemctl start {INDEX}")
+    wait_until(lambda: figure("tradepost_search_index_queue") == ["0"] * 5, "nothing waits")
+    expect(int(figure('tradepost_search_seconds_count{engine="sphinx"}')[0]) > 0, "searches are counted")
+
+
+def killed(unit):
+    pid, word = main_pid(unit), write()
+    run(f"systemctl kill --signal=KILL {unit}")
+    word_after = write()
+    equal(north.get("/api/v1/jobs").status, 200, "a list without q")
+    wait_found(word, word_after)
+    wait_until(lambda: main_pid(unit) not in (pid, "0"), f"a new {unit}")
+
+
+def test_a_killed_indexer_takes_up_where_it_was():
+    for _ in range(3):
+        killed(INDEX)
+
+
+def test_a_killed_server_comes_back_with_its_index():
+    since = cursor()
+    for _ in range(3):
+        killed(SEARCH)
+    expect("index_rebuilt" not in north.journal(INDEX, since), "an index was built anew")
+
+
+def test_a_stop_ends_it_cleanly_and_keeps_the_index():
+    word, since = write(), cursor()
+    wait_found(word)
+    run(f"systemctl restart {SEARCH}")
+    equal(said(f"systemctl show -P Result {SEARCH}"), "success", "how it ended")
+    wait_until(lambda: "shutdown complete" in north.journal(SEARCH, since), "its last line")
+    wait_found(word)
+    expect("index_rebuilt" not in north.journal(INDEX, since), "an index was built anew")
+
+
+def test_without_the_server_lists_go_on_and_doctor_says_so():
+    run(f"systemctl stop {SEARCH}")
+    try:
+        answer = north.get("/api/v1/jobs?q=fitter")
+        equal((answer.status, answer.json()), (503, {"error": "Search unavailable"}), "a search")
+        equal(north.get("/api/v1/jobs").status, 200, "a list without q")
+        lines = complaints(1)
+        expect(lines[0].startswith("FAIL search server answers: install sphinxsearch and systemctl restart tradepost-search@north, or correct "),
+               f"{lines}")
+    finally:
+        run(f"systemctl start {SEARCH}")
+    wait_found(write())
+
+
+def test_a_restart_of_the_workers_leaves_the_server_alone():
+    server, indexer = main_pid(SEARCH), main_pid(INDEX)
+    run("systemctl restart tradepost@north.service")
+    equal(main_pid(SEARCH), server, "the server")
+    expect(main_pid(INDEX) != indexer, "the indexer is a new one")
+    wait_found(write())
+
+
+def test_emptied_files_are_built_anew():
+    word = write()
+    wait_found(word)
+    run(f"systemctl kill --signal=KILL {SEARCH}; rm -rf {STORE}/*")
+    wait_found(word, write())
+    wait_until(lambda: not complaints(0), "doctor")
+
+
+def test_an_older_copy_of_the_files_catches_up():
+    run(f"systemctl stop {SEARCH} && cp -a {STORE} /var/tmp/older && systemctl start {SEARCH}")
+    words = [write() for _ in range(3)]
+    wait_found(*words)
+    since = cursor()
+    run(f"systemctl stop {SEARCH} && rm -rf {STORE} && mv /var/tmp/older {STORE} && systemctl start {SEARCH}")
+    wait_found(*words, write())
+    expect("index_rebuilt" not in north.journal(INDEX, since), "an index was built anew")
+
+
+def test_an_older_database_is_followed_back():
+    kept, backup = write(), "/var/tmp/older.sql"
+    wait_found(kept)
+    run(f"mariadb-dump --single-transaction tradepost_north >{backup}")
+    lost = write()
+    wait_found(lost)
+    run("systemctl stop tradepost@north.target")
+    run(f"mariadb -e 'DROP DATABASE tradepost_north; CREATE DATABASE tradepost_north CHARACTER SET utf8mb4' && mariadb tradepost_north <{backup}")
+    run("systemctl start tradepost@north.target")
+    north.wait_ready()
+    wait_found(kept, write())
+    wait_until(lambda: north.get(f"/api/v1/jobs?q={lost}").data()["total"] == 0, "what the backup does not have")
+
+
+def test_a_full_disk_costs_searches_only():
+    run(f"systemctl stop {SEARCH}")
+    run(f"mount -t tmpfs -o size=4m,mode=0700,uid=$(id -u tradepost-north),gid=$(id -g tradepost-north) none {STORE}")
+    try:
+        run(f"systemctl start {SEARCH}")
+        wait_found(write())
+        run(f"cat /dev/zero >{STORE}/filling 2>/dev/null || true")
+        words = [write() for _ in range(20)]
+        run(f"systemctl kill --signal=KILL {SEARCH}")
+        words.append(write())
+        for _ in range(20):
+            equal(north.get("/api/v1/jobs").status, 200, "a list without q")
+            expect(north.get(f"/api/v1/jobs?q={words[0]}").status in (200, 503), "a search")
+        (STORE / "filling").unlink()
+        wait_found(*words)
+    finally:
+        run(f"systemctl stop {SEARCH}; umount {STORE}; systemctl start {SEARCH}")
+    wait_found(write())
+    wait_until(lambda: not complaints(0), "doctor")
+
+
+def test_files_of_other_columns_make_room_for_new_ones():
+    word = write()
+    wait_found(word)
+    run(f"systemctl stop {SEARCH}")
+    (made,) = {path.name.split(".")[1] for path in (STORE / "data").glob("jobs_*")}
+    for path in (STORE / "data").glob("jobs_*"):
+        parts = path.name.split(".")
+        path.rename(path.parent / ".".join([parts[0], "00000000", *parts[2:]]))
+    run(f"systemctl start {SEARCH}")
+    expect(not list((STORE / "data").glob("*.00000000.*")), "the files of the other release")
+    wait_found(word, write())
+    expect(list((STORE / "data").glob(f"jobs_*.{made}.*")), "files of this release")
+
+
+def test_a_change_of_engine_needs_a_restart_only():
+    before = north.toml.read_text()
+    north.toml.write_text(before.replace('engine = "sphinx"', 'engine = "mysql"'))
+    try:
+        run("systemctl restart tradepost@north.target")
+        north.wait_ready()
+        for unit in (SEARCH, INDEX):
+            equal((north.active(unit), said(f"systemctl show -P Result {unit}")), ("inactive", "exec-condition"), unit)
+        word = write()
+        expect(found(word), "the database finds it at once")
+        equal(complaints(0), [], "doctor of an instance with few rows")
+        many = ("INSERT INTO posts (id, slug, title, tags, listed, created_at, updated_at) SELECT UNHEX(LPAD(HEX(seq), 32, '0')), CONCAT('many-', seq), "
+                "'Many', '[]', 0, NOW(3), NOW(3) FROM seq_1_to_100001")
+        run(f"mariadb tradepost_north -e \"{many}\"")
+        equal(complaints(0), ["WARN search in posts by the database: there are more than 100000 rows, and a search for a common word reads most of "
+                              "them: install sphinxsearch and set search.engine = \"sphinx\" (OPERATORS.md, \"Search server\")"], "doctor")
+        run("mariadb tradepost_north -e \"DELETE FROM posts WHERE slug LIKE 'many-%'\"")
+    finally:
+        north.toml.write_text(before)
+    run("systemctl restart tradepost@north.service")
+    wait_found(word, write())
+
+
+def test_a_configuration_with_a_fault_is_no_reason_to_stay_away():
+    before = north.toml.read_text()
+    north.toml.write_text("[search\n")
+    run(f"systemctl restart --no-block {INDEX} {SEARCH}")
+    try:
+        wait_until(lambda: north.active(INDEX) == "activating", "it waits")
+    finally:
+        north.toml.write_text(before)
+    wait_found(write())
+
+
+def test_an_upgrade_keeps_server_and_index():
+    server, indexer, word, since = main_pid(SEARCH), main_pid(INDEX), write(), cursor()
+    wait_found(word)
+    run(f"dpkg --install {PACKAGES}/tradepost-next.deb", timeout=300)
+    equal(main_pid(SEARCH), server, "the server")
+    expect(main_pid(INDEX) != indexer, "the indexer is a new one")
+    wait_found(word, write())
+    expect("index_rebuilt" not in north.journal(INDEX, since), "an index was built anew")
+    # As if the new version had other columns.
+    run("echo >>/run/tradepost/north/search/searchd.conf && tradepost-instance upgrade north")
+    expect(main_pid(SEARCH) != server, "the server has its new configuration")
+    wait_found(word)
+
+
+def test_removal_takes_the_index_and_leaves_the_rest():
+    run("tradepost-instance remove south")
+    expect(not pathlib.Path("/var/lib/tradepost/south/search").exists(), "the index of south")
+    expect(pathlib.Path("/var/lib/tradepost/south").is_dir(), "south's uploads")
+    for unit in ("tradepost-search@south.service", "tradepost-index@south.service"):
+        wait_until(lambda: south.active(unit) in ("inactive", "failed"), unit)
+    wait_found(write())
+
+
+def test_another_search_section_is_not_touched():
+    before = north.toml.read_text()
+    north.toml.write_text(before.replace('engine = "sphinx"', 'engine = "mysql"'))
+    try:
+        refused = run(f"tradepost-instance add north {north.host} --search sphinx", check=False)
+        expect(refused.returncode == 1 and 'north.toml has a [search] already: set there engine = "sphinx"' in refused.stderr, refused.stderr)
+    finally:
+        north.toml.write_text(before)
