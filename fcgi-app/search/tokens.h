@@ -1,6 +1,7 @@
 // What is searched, as search engines get it: each word is one token of lower-case letters and digits of ASCII, so that an engine's
 // character set, stop words, and shortest and longest word have no say. Both engines index the same tokens.
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
