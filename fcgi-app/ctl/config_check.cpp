@@ -77,7 +77,7 @@ void add_config_commands(Command app, Context& context) {
 
     const auto folder = std::make_shared<std::string>();
     const auto sphinx = config.add("sphinx", "print the configuration of the search server, with the indexes of this release");
-    sphinx.required("FOLDER", *folder, "of its files; they are in FOLDER/data and FOLDER/binlog");
+    sphinx.required("FOLDER", *folder, "of its files; they are in FOLDER/data");
     on(sphinx, context, [&context, folder] { return print_sphinx(context, *folder); });
 }
 

@@ -50,7 +50,7 @@ std::string index_fault(Context& context, db::Connection& connection, db::Sphinx
     const auto rebuilt = ": tradepost-index builds it anew; see its log, or run tradepostctl reindex";
     const auto built = engines::searched_index(connection, described.table());
     if (!built) return std::string("it was never built") + rebuilt;
-    const auto index = engines::SphinxIndex::name(described.table(), built->side);
+    const auto index = described.name(built->side);
     try {
         if (!has_columns(server, described, index))
             return "the server has other columns in it than this release writes: write its configuration again with tradepostctl "
@@ -79,7 +79,8 @@ void check_lag(Context& context, db::Connection& connection, const engines::Sphi
 }
 
 void check_indexer(db::Connection& connection, const std::string& remedy, Report& report) {
-    const auto rows = connection.query("SELECT holder FROM leases WHERE name = 'search index' AND expires_at > UTC_TIMESTAMP(3)");
+    const auto rows =
+        connection.query("SELECT holder FROM leases WHERE name LIKE 'search index %' AND expires_at > UTC_TIMESTAMP(3) LIMIT 1");
     report.check(!rows.empty(), "tradepost-index runs" + (rows.empty() ? "" : ": " + std::string(rows[0].text(0))),
                  remedy + ": without it nothing that is written is found");
 }

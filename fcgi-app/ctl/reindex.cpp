@@ -19,27 +19,23 @@ bool is_usable(Context& context, const engines::SphinxIndex& described) {
     const auto built = engines::searched_index(connection, described.table());
     if (!built) return false;
     db::SphinxQl server(context.config().search, std::chrono::seconds(10));
-    const auto state = engines::index_state(server, engines::SphinxIndex::name(described.table(), built->side));
-    return state && engines::history_at(connection, described, *built, state->position) == state->history;
+    return engines::trusted_state(connection, server, described, *built).has_value();
 }
 
-// With `missing`, those that are unusable, or older than the words of their rows. They wait for tradepost-index, which may be building one
-// with words from before.
+// With `missing`, only those that are unusable. tradepost-index builds these by itself too: then this waits for it.
 void rebuild(Context& context, bool missing, Json& result) {
     auto& connection = context.connection();
-    engines::Indexer indexer(connection, context.config().search, engines::sphinx_indexes(resources::counted_tables()));
-    for (const auto& described : indexer.indexes()) {
+    for (const auto& described : engines::sphinx_indexes(resources::counted_tables())) {
         const std::string table(described.table());
-        const bool words_are_new = result.contains(table);
-        if (missing && !words_are_new && is_usable(context, described)) continue;
-        auto rows = indexer.rebuild(described, [] { return true; });
-        while (!rows && missing) {
+        engines::Indexer indexer(connection, context.config().search, described);
+        std::optional<std::int64_t> rows;
+        while (!missing || !is_usable(context, described)) {
+            rows = indexer.rebuild([] { return true; });
+            if (rows) break;
+            if (!missing) throw Failure("the index of " + table + " is being built already: wait, or stop tradepost-index");
             std::this_thread::sleep_for(std::chrono::seconds(1));
-            if (!words_are_new && is_usable(context, described)) break;
-            rows = indexer.rebuild(described, [] { return true; });
         }
-        if (!rows && missing) continue;
-        if (!rows) throw Failure("the index of " + table + " is being built already: wait, or stop tradepost-index");
+        if (!rows) continue;
         result["index of " + table] = *rows;
         if (!context.json) std::cout << "built the index of " << *rows << " " << table << "\n";
     }
@@ -53,7 +49,7 @@ void add_reindex_command(Command app, Context& context) {
                                  "write the words that the search finds, where this release has not written them yet, and build "
                                  "the indexes of a search server anew");
     command.flag("--all", *all, "of all rows, after rows were changed by SQL");
-    command.flag("--missing", *missing, "of indexes only those that this release cannot use or whose words were missing");
+    command.flag("--missing", *missing, "of indexes only those that this release cannot use");
     on(command, context, [&context, all, missing] {
         auto& connection = context.connection();
         const auto lease = begin_alone(context, "reindex");
@@ -65,7 +61,7 @@ void add_reindex_command(Command app, Context& context) {
             result[std::string(table.name)] = count;
             if (!context.json) std::cout << "wrote the words of " << count << " " << table.name << "\n";
         }
-        if (context.config().search.is_sphinx()) rebuild(context, *missing, result);
+        if (context.config().search.is_sphinx()) rebuild(context, *missing && !*all, result);
         if (context.json)
             print(result);
         else if (result.empty())

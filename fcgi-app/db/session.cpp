@@ -81,6 +81,11 @@ std::string name(const core::Config::DatabaseServer& server) {
     return "tcp://" + (ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(server.port);
 }
 
+sql::Driver& driver() {
+    static sql::Driver& only = *sql::mysql::get_driver_instance();
+    return only;
+}
+
 std::unique_ptr<sql::Connection> open_session(const core::Config::Database& config, const core::Config::DatabaseServer& server,
                                               std::chrono::seconds read_timeout) {
     if (needs_tls(server) && !config.tls_ca.empty() && access(config.tls_ca.c_str(), R_OK) != 0) {
@@ -88,7 +93,7 @@ std::unique_ptr<sql::Connection> open_session(const core::Config::Database& conf
     }
     try {
         auto map = options(config, server, read_timeout);
-        std::unique_ptr<sql::Connection> session(sql::mysql::get_driver_instance()->connect(map));
+        std::unique_ptr<sql::Connection> session(driver().connect(map));
         const std::unique_ptr<sql::Statement> statement(session->createStatement());
         set_up(*statement, read_timeout);
         if (needs_tls(server)) check_encrypted(*statement);

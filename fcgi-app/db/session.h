@@ -8,7 +8,8 @@
 
 namespace sql {
 class Connection;
-}
+class Driver;
+}  // namespace sql
 
 namespace tradepost::db {
 
@@ -17,6 +18,9 @@ namespace tradepost::db {
 // Throws Unavailable or Error; the text never holds the password.
 std::unique_ptr<sql::Connection> open_session(const core::Config::Database& config, const core::Config::DatabaseServer& server,
                                               std::chrono::seconds read_timeout);
+
+// The connector itself, for whichever thread asks first: its own function is for one thread.
+sql::Driver& driver();
 
 // What the log calls a server: unix://SOCKET or tcp://HOST:PORT.
 std::string name(const core::Config::DatabaseServer& server);

@@ -9,39 +9,47 @@
 
 #include <algorithm>
 
+#include "db/circuit_breaker.h"
 #include "db/connection_impl.h"
 #include "db/failure.h"
 #include "db/session.h"
 
 namespace tradepost::db {
 
+using steady = std::chrono::steady_clock;
+
 // A server that is slower than this to say that the connection is gone has timed out: no second try.
 constexpr std::chrono::milliseconds quick{500};
 
 struct SphinxQl::Impl {
-    const core::Config::Search& config;
-    std::chrono::seconds read_timeout;
+    explicit Impl(const core::Config::Search& search, std::chrono::seconds timeout)
+        : address{.socket = search.socket, .host = search.host, .port = search.port},
+          read_timeout(timeout),
+          breaker(CircuitBreaker::of(address)) {}
+
+    const core::Config::DatabaseServer address;
+    const std::chrono::seconds read_timeout;
+    CircuitBreaker& breaker;
     std::unique_ptr<sql::Connection> session;
     std::unique_ptr<sql::Statement> statement;
 
-    std::string name() const {
-        return db::name(core::Config::DatabaseServer{.socket = config.socket, .host = config.host, .port = config.port});
-    }
-
     void connect() {
         sql::ConnectOptionsMap map;
-        map["hostName"] = sql::SQLString(name());
+        map["hostName"] = sql::SQLString(name(address));
         map["userName"] = sql::SQLString("tradepost");  // it asks for none, but the connector insists
         map["OPT_CONNECT_TIMEOUT"] = 1;
         map["OPT_READ_TIMEOUT"] = int(read_timeout.count());
         map["OPT_WRITE_TIMEOUT"] = int(read_timeout.count());
         map["OPT_LOCAL_INFILE"] = 0;  // else a server could ask for any file of ours
+        const auto begun = steady::now();
         try {
-            session.reset(sql::mysql::get_driver_instance()->connect(map));
+            session.reset(driver().connect(map));
             statement.reset(session->createStatement());
+            breaker.close();
         } catch (const sql::SQLException& error) {
             discard();
-            make_failure(error.getErrorCode(), error.what(), "connect to the search server at " + name()).raise();
+            if (steady::now() - begun >= quick) breaker.open(CircuitBreaker::pause);
+            make_failure(error.getErrorCode(), error.what(), "connect to the search server at " + name(address)).raise();
         }
     }
 
@@ -50,20 +58,30 @@ struct SphinxQl::Impl {
         session.reset();
     }
 
+    // While the server timed out a moment ago, requests do not wait for it one after another.
+    void check_breaker() {
+        if (breaker.is_closed()) return;
+        if (!breaker.may_probe())
+            make_failure(2013, "not sent, because the search server timed out a moment ago", name(address)).raise();
+        discard();  // to connect is the probe
+    }
+
     template <class Send>
     auto send(const std::string& text, bool repeatable, Send&& send_to) {
+        check_breaker();
         if (!session) {
             connect();
             repeatable = false;
         }
         for (;;) {
-            const auto begun = std::chrono::steady_clock::now();
+            const auto begun = steady::now();
             try {
                 return send_to(*statement);
             } catch (const sql::SQLException& error) {
                 const auto caught = make_failure(error.getErrorCode(), error.what(), text.substr(0, 100));
                 if (caught.spoils_connection()) discard();
-                const bool timed_out = std::chrono::steady_clock::now() - begun >= quick;
+                const bool timed_out = !session && steady::now() - begun >= quick;
+                if (timed_out) breaker.open();
                 if (!repeatable || timed_out || !caught.found_closed()) caught.raise();
             }
             connect();
@@ -73,7 +91,7 @@ struct SphinxQl::Impl {
 };
 
 SphinxQl::SphinxQl(const core::Config::Search& config, std::chrono::seconds read_timeout)
-    : impl_(new Impl{config, read_timeout, {}, {}}) {}
+    : impl_(new Impl(config, read_timeout)) {}
 
 SphinxQl::~SphinxQl() = default;
 

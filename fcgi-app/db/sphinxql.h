@@ -11,10 +11,10 @@
 namespace tradepost::db {
 
 // Statements have no `?`: the caller writes numbers, and texts of letters and digits. Each method connects when it has to, and throws
-// Error or Unavailable.
+// Error or Unavailable: at once for 2 seconds after the server let a connection of this process wait in vain.
 class SphinxQl {
 public:
-    // Does not connect. `read_timeout` bounds a silent server. Borrows the configuration.
+    // Does not connect. `read_timeout` bounds a silent server.
     SphinxQl(const core::Config::Search& config, std::chrono::seconds read_timeout);
     ~SphinxQl();
     SphinxQl(const SphinxQl&) = delete;

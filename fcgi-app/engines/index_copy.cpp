@@ -87,8 +87,7 @@ private:
 }  // namespace
 
 std::int64_t copy_rows(db::Connection& connection, const core::Config::Search& config, const SphinxIndex& described,
-                       const std::string& index, const std::function<bool()>& may_go_on,
-                       const std::function<void(std::int64_t)>& progress) {
+                       const std::string& index, const std::function<bool()>& may_go_on) {
     Senders sending(config);
     std::int64_t rows = 0;
     auto asked = std::chrono::steady_clock::now();
@@ -96,7 +95,6 @@ std::int64_t copy_rows(db::Connection& connection, const core::Config::Search& c
         if (std::chrono::steady_clock::now() - asked > asks) {
             if (!may_go_on()) throw Interrupted("the index " + index + " is not finished");
             asked = std::chrono::steady_clock::now();
-            if (progress) progress(rows);
         }
         std::vector<core::Uuid> ids;
         for (const auto& row :

@@ -13,7 +13,6 @@ namespace tradepost::engines {
 // Reads the rows by id while two further threads send documents. Returns how many rows there are. `may_go_on` is asked every now and then.
 // Throws db::Error, and Interrupted when it may not.
 std::int64_t copy_rows(db::Connection& connection, const core::Config::Search& config, const SphinxIndex& described,
-                       const std::string& index, const std::function<bool()>& may_go_on,
-                       const std::function<void(std::int64_t)>& progress);
+                       const std::string& index, const std::function<bool()>& may_go_on);
 
 }  // namespace tradepost::engines

@@ -47,7 +47,7 @@ std::optional<std::int64_t> history_at(db::Connection& connection, const SphinxI
 
 std::optional<IndexState> trusted_state(db::Connection& connection, db::SphinxQl& server, const SphinxIndex& described,
                                         const Built& built) {
-    auto state = index_state(server, SphinxIndex::name(described.table(), built.side));
+    auto state = index_state(server, described.name(built.side));
     if (state && history_at(connection, described, built, state->position) != state->history) state.reset();
     return state;
 }

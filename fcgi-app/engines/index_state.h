@@ -12,9 +12,12 @@
 
 namespace tradepost::engines {
 
-// The name under which the table's indexer reads the change log.
+// The names under which the table's indexer reads the change log: up to what is searched, and up to what the server has in its files.
 inline std::string reader(const SphinxIndex& described) {
     return "search " + std::string(described.collection());
+}
+inline std::string reader_on_disk(const SphinxIndex& described) {
+    return reader(described) + " on disk";
 }
 
 // An index that was built: 'a' or 'b', and a number at random.

@@ -9,6 +9,7 @@
 #include "db/lease.h"
 #include "engines/documents.h"
 #include "engines/index_copy.h"
+#include "lists/words_state.h"
 
 namespace tradepost::engines {
 namespace {
@@ -20,13 +21,9 @@ constexpr int batches_at_once = 10;
 constexpr auto told_apart = 10s;     // longer than any search that has read which index to search
 constexpr auto reader_is_seen = 5s;  // what it has taken may be pruned
 constexpr auto reader_moves = 1s;    // and is not counted as waiting any more
-constexpr auto looks_after = 30s;
-constexpr int most_chunks = 16;  // of an index on disk: each is searched by itself
+constexpr auto looks_after = 30s;    // and what a server that is killed has lost
+constexpr int most_chunks = 16;      // of an index on disk: each is searched by itself
 constexpr auto longest_step = 60s;
-
-std::string name(const SphinxIndex& described, const Built& built) {
-    return SphinxIndex::name(described.table(), built.side);
-}
 
 std::int64_t random_number() {
     std::int64_t number = 0;
@@ -37,78 +34,82 @@ std::int64_t random_number() {
 
 }  // namespace
 
-Indexer::Indexer(db::Connection& connection, const core::Config::Search& config, std::vector<SphinxIndex> indexes)
-    : connection_(connection),
-      config_(config),
-      server_(config, longest_step),
-      indexes_(std::move(indexes)),
-      followed_(indexes_.size()) {}
+Indexer::Indexer(db::Connection& connection, const core::Config::Search& config, SphinxIndex described)
+    : connection_(connection), config_(config), server_(config, longest_step), described_(std::move(described)) {}
 
 bool Indexer::follow(const MayGoOn& may_go_on) {
-    taken_.clear();
-    const auto numbered = changes::number(connection_);
-    bool more = numbered >= std::size_t(changes::numbered_at_once);
-    for (std::size_t i = 0; i < indexes_.size(); ++i) more = follow(indexes_[i], followed_[i], may_go_on) || more;
-    return more;
-}
-
-bool Indexer::follow(const SphinxIndex& described, Followed& followed, const MayGoOn& may_go_on) {
-    const auto built = searched_index(connection_, described.table());
-    auto state = built ? trusted_state(connection_, server_, described, *built) : std::nullopt;
-    if (!state) return rebuild(described, may_go_on).has_value();
+    const auto table = described_.table();
+    if (!lists::words_complete(connection_, table))
+        throw std::runtime_error("the words of " + std::string(table) + " are not written: run tradepostctl reindex");
+    const bool more = changes::number(connection_) >= std::size_t(changes::numbered_at_once);
+    const auto built = searched_index(connection_, table);
+    if (!built) return rebuild(may_go_on).has_value();
     const auto now = steady::now();
-    if (built != followed.built) followed = {built, now, {}, now};
+    if (built != built_) {
+        built_ = built;
+        since_ = looked_after_ = now;
+        told_ = saved_ = -1;
+        other_is_empty_ = false;
+    }
     try {
         const auto last = changes::last_position(connection_);
+        std::optional<IndexState> state;
         std::size_t count = batch;
-        for (int taken = 0; taken < batches_at_once && count >= std::size_t(batch); ++taken)
-            count = take(described, *built, *state);
-        const bool idle = now - followed.seen > reader_is_seen;
-        if (idle || (now - followed.seen > reader_moves && state->position != followed.told)) {
-            // What came meanwhile was of other tables.
-            if (idle && count == 0 && state->position < last) {
-                state = state_at(described, *built, last);
-                server_.execute(store_state(name(described, *built), *state));
-            }
-            changes::set_reader(connection_, reader(described), described.collection(), state->position);
-            followed.seen = now;
-            followed.told = state->position;
+        for (int taken = 0; taken < batches_at_once && count >= std::size_t(batch); ++taken) {
+            // Asked before each batch: one who followed without the lease may have set it back.
+            state = trusted_state(connection_, server_, described_, *built);
+            if (!state) return rebuild(may_go_on).has_value();
+            count = take(*built, *state);
         }
-        if (count >= std::size_t(batch)) return true;
-        look_after(described, followed);
-        return false;
+        tell_position(*built, *state, last, count == 0);
+        look_after(*built);
+        return more || count >= std::size_t(batch);
     } catch (const changes::LogTruncated& error) {
-        core::log::warning("index_cannot_follow", {{"table", described.table()}, {"why", error.what()}});
-        return rebuild(described, may_go_on).has_value();
+        core::log::warning("index_cannot_follow", {{"table", table}, {"why", error.what()}});
+        return rebuild(may_go_on).has_value();
     }
 }
 
-IndexState Indexer::state_at(const SphinxIndex& described, const Built& built, std::int64_t position) {
-    const auto history = history_at(connection_, described, built, position);
+// With `idle`, what came up to `last` was of other tables.
+void Indexer::tell_position(const Built& built, IndexState state, std::int64_t last, bool idle) {
+    const auto now = steady::now();
+    const bool due = now - told_at_ > reader_is_seen;
+    if (!due && (now - told_at_ <= reader_moves || state.position == told_)) return;
+    if (due && idle && state.position < last) {
+        state = state_at(built, last);
+        server_.execute(store_state(described_.name(built.side), state));
+    }
+    changes::set_reader(connection_, reader(described_), described_.collection(), state.position);
+    told_at_ = now;
+    told_ = state.position;
+}
+
+IndexState Indexer::state_at(const Built& built, std::int64_t position) {
+    const auto history = history_at(connection_, described_, built, position);
     if (!history) throw changes::LogTruncated("the change at " + std::to_string(position) + " is gone");
     return {position, *history};
 }
 
-std::size_t Indexer::take(const SphinxIndex& described, const Built& built, IndexState& state) {
-    const auto changed = changes::read(connection_, described.collection(), state.position, batch);
+// Takes a batch behind `state`. Returns how many changes it had.
+std::size_t Indexer::take(const Built& built, IndexState& state) {
+    const auto changed = changes::read(connection_, described_.collection(), state.position, batch);
     if (changed.empty()) return 0;
     std::set<core::Uuid> unique;
     for (const auto& change : changed) {
         unique.insert(change.id);
-        taken_.push_back({described.collection(), change.id, change.organisation_id, change.kind});
+        taken_.push_back({described_.collection(), change.id, change.organisation_id, change.kind});
     }
-    const auto next = state_at(described, built, changed.back().position);
-    write(described, name(described, built), std::vector<core::Uuid>(unique.begin(), unique.end()), next);
+    const auto next = state_at(built, changed.back().position);
+    write(described_.name(built.side), std::vector<core::Uuid>(unique.begin(), unique.end()), next);
     state = next;
     return changed.size();
 }
 
 // Rows and position at once, so that the index is never ahead of its position or behind it.
-void Indexer::write(const SphinxIndex& described, const std::string& index, std::span<const core::Uuid> ids,
-                    const IndexState& state) {
-    auto gone = make_numbers(connection_, described.table(), ids);
+void Indexer::write(const std::string& index, std::span<const core::Uuid> ids, const IndexState& state) {
+    auto gone = make_numbers(connection_, described_.table(), ids);
     std::vector<core::Uuid> found;
-    const auto statements = replacements(connection_, described, index, ids, gone, found);
+    const auto statements = replacements(connection_, described_, index, ids, gone, found);
     for (const auto& id : found) gone.erase(id);
     try {
         server_.execute("BEGIN");
@@ -123,54 +124,68 @@ void Indexer::write(const SphinxIndex& described, const std::string& index, std:
     // Their numbers stay: taking the change again, in an older copy of the index, has to delete the same documents.
 }
 
-std::optional<std::int64_t> Indexer::rebuild(const SphinxIndex& described, const MayGoOn& may_go_on,
-                                             const std::function<void(std::int64_t)>& progress) {
-    auto lease = db::Lease::take(connection_, "build index " + std::string(described.table()), longest_step);
+std::optional<std::int64_t> Indexer::rebuild(const MayGoOn& may_go_on) {
+    const auto table = described_.table();
+    auto lease = db::Lease::take(connection_, "build index " + std::string(table), longest_step);
     if (!lease) return {};
     const auto going_on = [&] { return lease->renew() && may_go_on(); };
-    const Built built{other_side(searched_index(connection_, described.table())), random_number()};
-    const auto index = name(described, built);
+    const Built built{other_side(searched_index(connection_, table)), random_number()};
+    const auto index = described_.name(built.side);
     server_.execute("TRUNCATE RTINDEX " + index);
 
     changes::number(connection_);
     IndexState state{changes::last_position(connection_), 0};
-    const auto builder = "build " + std::string(described.collection());
-    changes::set_reader(connection_, builder, described.collection(), state.position);
-    const auto rows = copy_rows(connection_, config_, described, index, going_on, progress);
+    const auto builder = "build " + std::string(described_.collection());
+    changes::set_reader(connection_, builder, described_.collection(), state.position);
+    const auto rows = copy_rows(connection_, config_, described_, index, going_on);
     for (std::size_t taken = batch; taken >= std::size_t(batch);) {
         if (!going_on()) throw Interrupted("the index " + index + " is not finished");
         changes::number(connection_);
-        taken = take(described, built, state);
+        taken = take(built, state);
     }
     // Without the lease somebody else may have emptied the index.
     if (!going_on()) throw Interrupted("the index " + index + " is not finished");
-    server_.execute(store_state(index, state_at(described, built, state.position)));
-    set_searched_index(connection_, described.table(), built);
-    changes::set_reader(connection_, reader(described), described.collection(), state.position);
+    server_.execute(store_state(index, state_at(built, state.position)));
+    server_.execute("FLUSH RTINDEX " + index);
+    set_searched_index(connection_, table, built);
+    for (const auto& name : {reader(described_), reader_on_disk(described_)})
+        changes::set_reader(connection_, name, described_.collection(), state.position);
     changes::remove_reader(connection_, builder);
     core::log::info("index_built", {{"index", index}, {"rows", rows}});
     return rows;
 }
 
+// A server that is killed comes back with what it had when its memory was last written to its files, and with the position of then: the log
+// keeps what it needs to go on from there.
+void Indexer::save(const Built& built) {
+    const auto state = index_state(server_, described_.name(built.side));
+    if (!state) return;
+    if (state->position != saved_) server_.execute("FLUSH RTINDEX " + described_.name(built.side));
+    changes::set_reader(connection_, reader_on_disk(described_), described_.collection(), state->position);
+    saved_ = state->position;
+}
+
 // The index that is searched no more is emptied, and one of many pieces is put together; the server does the latter beside its searches.
-void Indexer::look_after(const SphinxIndex& described, Followed& followed) {
+void Indexer::look_after(const Built& built) {
     const auto now = steady::now();
-    if (!followed.other_is_empty && now - followed.since > told_apart) {
-        if (const auto lease = db::Lease::take(connection_, "build index " + std::string(described.table()), longest_step)) {
-            if (searched_index(connection_, described.table()) != followed.built) return;
-            server_.execute("TRUNCATE RTINDEX " + SphinxIndex::name(described.table(), other_side(followed.built)));
-            followed.other_is_empty = true;
+    if (!other_is_empty_ && now - since_ > told_apart) {
+        if (const auto lease = db::Lease::take(connection_, "build index " + std::string(described_.table()), longest_step)) {
+            if (searched_index(connection_, described_.table()) != built) return;
+            server_.execute("TRUNCATE RTINDEX " + described_.name(other_side(built)));
+            other_is_empty_ = true;
         }
     }
-    if (now - followed.looked_after < looks_after) return;
-    followed.looked_after = now;
-    const auto index = name(described, *followed.built);
+    if (now - looked_after_ < looks_after) return;
+    looked_after_ = now;
+    save(built);
+    const auto index = described_.name(built.side);
     for (const auto& row : server_.query("SHOW INDEX " + index + " STATUS"))
         if (row.text(0) == "disk_chunks" && row.integer(1) > most_chunks) server_.execute("OPTIMIZE INDEX " + index);
 }
 
 void Indexer::record_again() {
     db::in_transaction(connection_, [&] { changes::record(connection_, taken_); });
+    taken_.clear();
 }
 
 }  // namespace tradepost::engines

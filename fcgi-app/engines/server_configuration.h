@@ -8,7 +8,7 @@
 
 namespace tradepost::engines {
 
-// As searchd's configuration file. The server's files are in `folder`/data and `folder`/binlog, which have to be there.
+// As searchd's configuration file. The server's files are in `folder`/data, which has to be there.
 std::string server_configuration(const core::Config::Search& config, const std::vector<SphinxIndex>& indexes,
                                  const std::string& folder);
 

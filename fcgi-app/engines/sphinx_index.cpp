@@ -106,7 +106,7 @@ void SphinxIndex::add_keyword(std::string_view column, bool folded, bool texts) 
 }
 
 std::string SphinxIndex::definition(char side, const std::string& folder) const {
-    const auto index = name(table(), side);
+    const auto index = name(side);
     std::string text = "\trt_field = filters\n";
     for (const auto& words : words_) text.append("\trt_field = ").append(words).append("\n");
     text.append("\trt_attr_bigint = id_high\n\trt_attr_bigint = id_low\n");

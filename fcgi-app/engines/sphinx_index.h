@@ -22,7 +22,7 @@ public:
 
     std::string_view table() const { return lists_[0]->table; }
     std::string_view collection() const { return lists_[0]->collection; }
-    static std::string name(std::string_view table, char side) { return std::string(table) + "_" + side; }
+    std::string name(char side) const { return std::string(table()) + "_" + side; }
 
     // The index as a section of the server's configuration. Its files are in `folder`, under a name of their own for these columns.
     std::string definition(char side, const std::string& folder) const;

@@ -32,15 +32,17 @@ SphinxSearch::Page SphinxSearch::query(const std::string& index, const SphinxInd
     // The more often the words occur, the better; an order of weights that are the same in all parts of an index.
     return ask("SELECT id_high, id_low" + order.expressions + " FROM " + index + " WHERE " + described.where(selection, now) +
                " ORDER BY " + order.by + " LIMIT " + std::to_string(slice.offset) + ", " + std::to_string(slice.limit) +
-               " OPTION ranker = wordcount, max_matches = " + rows + ", max_query_time = " + std::to_string(timeout_.count()));
+               " OPTION ranker = wordcount, max_matches = " + rows);
 }
 
 SphinxSearch::Page SphinxSearch::ask(const std::string& statement) {
-    Page page{server_.query(statement), -1};
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - std::chrono::steady_clock::now());
+    if (left.count() <= 0) throw lists::SearchUnavailable("the search took longer than search.timeout_ms");
+    Page page{server_.query(statement + ", max_query_time = " + std::to_string(left.count())), -1};
     for (const auto& row : server_.query("SHOW META", db::SphinxQl::Session::same)) {
         if (row.text(0) == "total_found") page.total = row.integer(1);
         // Then the rows may not be all, and the server does not always say so.
-        if (row.text(0) == "time" && row.real(1) * 1000 >= double(timeout_.count()))
+        if (row.text(0) == "time" && row.real(1) * 1000 >= double(left.count()))
             throw lists::SearchUnavailable("the search server took " + row.text(1) + " s");
         if (row.text(0) == "warning" || row.text(0) == "error") throw lists::SearchUnavailable(row.text(1));
     }
@@ -63,9 +65,10 @@ void SphinxSearch::check_trusted(const SphinxIndex& described, const Built& buil
 }
 
 lists::Matches SphinxSearch::find(const lists::Selection& selection, db::Slice slice, core::Time now) try {
+    deadline_ = std::chrono::steady_clock::now() + timeout_;
     const auto& described = index_of(selection.list->table);
     const auto built = built_index(described);
-    const auto index = SphinxIndex::name(described.table(), built.side);
+    const auto index = described.name(built.side);
     lists::Matches matches;
     Page page{{}, 0};
     if (slice.offset >= worth_a_count) {
@@ -83,9 +86,10 @@ lists::Matches SphinxSearch::find(const lists::Selection& selection, db::Slice s
 }
 
 lists::Facets SphinxSearch::facets(const lists::Selection& selection, const lists::Fields& fields, core::Time now) try {
+    deadline_ = std::chrono::steady_clock::now() + timeout_;
     const auto& described = index_of(selection.list->table);
     const auto built = built_index(described);
-    const auto index = SphinxIndex::name(described.table(), built.side), where = described.where(selection, now);
+    const auto index = described.name(built.side), where = described.where(selection, now);
     lists::Facets facets{std::vector<std::map<std::string, std::int64_t>>(fields.size()), {}};
     facets.total.rows = query(index, described, selection, {0, 1}, now).total;
     for (std::size_t i = 0; i < fields.size(); ++i)
@@ -102,9 +106,8 @@ void SphinxSearch::add_facet(const std::string& grouped_rows, const lists::Filte
                              std::map<std::string, std::int64_t>& counts) {
     constexpr std::int64_t most_groups = 10'000;
     const auto most = std::to_string(most_groups);
-    const auto page =
-        ask("SELECT GROUPBY() AS value, COUNT(*) AS row_count" + grouped_rows + " ORDER BY row_count DESC LIMIT 0, " + most +
-            " OPTION ranker = none, max_matches = " + most + ", max_query_time = " + std::to_string(timeout_.count()));
+    const auto page = ask("SELECT GROUPBY() AS value, COUNT(*) AS row_count" + grouped_rows +
+                          " ORDER BY row_count DESC LIMIT 0, " + most + " OPTION ranker = none, max_matches = " + most);
     if (page.total > most_groups)
         throw lists::SearchUnavailable(std::string(field.parameter) + " has more than " + most + " values in one search");
     std::vector<std::uint64_t> ids;

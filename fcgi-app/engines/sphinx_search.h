@@ -29,7 +29,8 @@ private:
     Built built_index(const SphinxIndex& described);
     void check_trusted(const SphinxIndex& described, const Built& built);
     void add_facet(const std::string& grouped_rows, const lists::Filter& field, std::map<std::string, std::int64_t>& counts);
-    // The rows of a statement, and how many there would be without its LIMIT. Throws SearchUnavailable when they are not all.
+    // The rows of a statement that has no OPTION max_query_time yet, and how many there would be without its LIMIT. Throws SearchUnavailable
+    // when they are not all.
     Page ask(const std::string& statement);
     Page query(const std::string& index, const SphinxIndex& described, const lists::Selection& selection, db::Slice slice,
                core::Time now);
@@ -38,6 +39,7 @@ private:
     db::Connection& connection_;
     db::SphinxQl server_;
     std::chrono::milliseconds timeout_;
+    std::chrono::steady_clock::time_point deadline_;  // of the request
     std::vector<SphinxIndex> indexes_;
     lists::FacetTexts texts_;
 };

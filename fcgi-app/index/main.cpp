@@ -1,6 +1,8 @@
 // tradepost-index: keeps the indexes of the search server as the database is.
 
+#include <atomic>
 #include <csignal>
+#include <optional>
 #include <thread>
 
 #include "core/config.h"
@@ -27,34 +29,76 @@ constexpr auto lease_lifetime = 10s;
 constexpr auto renewed = 2s;
 constexpr auto pause_after_failure = 1s;
 
-volatile std::sig_atomic_t stopped = 0;
+std::atomic<bool> stopped = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
 
 void wait(std::chrono::milliseconds time) {
-    for (; stopped == 0 && time > 0ms; time -= pause)
-        std::this_thread::sleep_for(std::min<std::chrono::milliseconds>(time, pause));
+    for (; !stopped && time > 0ms; time -= pause) std::this_thread::sleep_for(std::min<std::chrono::milliseconds>(time, pause));
 }
 
-// While no other process has the lease.
-void follow(db::Connection& connection, engines::Indexer& indexer) {
-    auto lease = db::Lease::take(connection, "search index", lease_lifetime);
-    if (!lease) return wait(1s);
-    auto last = std::chrono::steady_clock::now();
-    const auto still_alone = [&] {
-        if (stopped != 0) return false;
-        const auto now = std::chrono::steady_clock::now();
-        if (now - last < renewed) return true;
-        last = now;
-        return lease->renew();
-    };
-    while (stopped == 0) {
-        const bool more = indexer.follow(still_alone);
-        if (!still_alone()) {
-            if (stopped == 0) indexer.record_again();
-            return;
+// Follows one table while no other process does.
+class Follower {
+public:
+    Follower(const core::Config& config, engines::SphinxIndex described)
+        : connection_(config.database), indexer_(connection_, config.search, std::move(described)) {}
+
+    // Returns when the program is to stop.
+    void run() {
+        while (!stopped) {
+            try {
+                give_lease_back();
+                follow();
+                give_lease_back();
+                failure_.clear();
+            } catch (const std::exception& error) {
+                if (stopped) break;
+                // Once for as long as it lasts.
+                if (failure_ != error.what())
+                    core::log::error("index", {{"table", indexer_.described().table()}, {"why", error.what()}});
+                failure_ = error.what();
+                wait(pause_after_failure);
+            }
         }
-        if (!more) wait(pause);
     }
-}
+
+private:
+    void follow() {
+        auto taken = db::Lease::take(connection_, "search index " + std::string(indexer_.described().table()), lease_lifetime);
+        if (!taken) return wait(1s);
+        lease_.emplace(std::move(*taken));
+        auto last = std::chrono::steady_clock::now();
+        const auto may_go_on = [&] {
+            if (stopped) return false;
+            const auto now = std::chrono::steady_clock::now();
+            if (now - last < renewed) return true;
+            last = now;
+            return has_lease();
+        };
+        while (may_go_on())
+            if (!indexer_.follow(may_go_on)) wait(pause);
+    }
+
+    // Whether nobody else has followed meanwhile.
+    bool has_lease() {
+        if (!lease_->renew()) {
+            indexer_.record_again();
+            return false;
+        }
+        indexer_.confirm();
+        return true;
+    }
+
+    // After a failure as well, since the search server may be in another process's reach. While the database is away, it is tried again.
+    void give_lease_back() {
+        if (lease_) has_lease();
+        lease_.reset();
+    }
+
+    db::Connection connection_;
+    engines::Indexer indexer_;
+    std::optional<db::Lease> lease_;
+    std::string failure_;
+};
 
 }  // namespace
 
@@ -64,23 +108,14 @@ int main(int argc, char** argv) try {
     const auto config = core::load_config(std::get<std::string>(file));
     core::log::set_level(config.log.level);
     if (!config.search.is_sphinx()) throw core::ConfigError(config.path + ": tradepost-index needs search.engine = \"sphinx\"");
-    for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) (void)std::signal(signal, [](int) { stopped = 1; });
+    for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) (void)std::signal(signal, [](int) { stopped = true; });
     (void)std::signal(SIGPIPE, SIG_IGN);
 
-    db::Connection connection(config.database);
-    engines::Indexer indexer(connection, config.search, engines::sphinx_indexes(resources::counted_tables()));
-    std::string failure;
-    while (stopped == 0) {
-        try {
-            follow(connection, indexer);
-            failure.clear();
-        } catch (const std::exception& error) {
-            // Once for as long as it lasts.
-            if (failure != error.what()) core::log::error("index", {{"why", error.what()}});
-            failure = error.what();
-            wait(pause_after_failure);
-        }
-    }
+    // A table that is built, or cannot be followed, holds up no other one.
+    std::vector<std::thread> threads;
+    for (auto& described : engines::sphinx_indexes(resources::counted_tables()))
+        threads.emplace_back([&config, described] { Follower(config, described).run(); });
+    for (auto& thread : threads) thread.join();
     return 0;
 } catch (const std::exception& error) {
     tradepost::core::log::error("start", {{"why", error.what()}});

@@ -68,7 +68,7 @@ public:
         limiter_ = limits::make_limiter(config_, clock_);
         app_ = std::make_unique<App>(config_, clock_, *limiter_);
         watcher_ = std::make_unique<db::Connection>(database);
-        if (search) indexer_ = std::make_unique<engines::Indexer>(*watcher_, config_.search, search_indexes());
+        if (search) indexers_ = indexers(*watcher_, config_.search);
         if (file.writes()) watch_ = std::make_unique<ChangeWatch>(*watcher_);
     }
 
@@ -91,7 +91,7 @@ public:
         request.body_too_large = too_large;
         request.client_address = client_;
         for (int i = 1; i <= times; ++i) {
-            if (indexer_ && is_search(request.target)) follow(*indexer_);
+            if (is_search(request.target)) follow(indexers_);
             auto response = (away_ ? *away_ : *app_).handle(request);
             if (response.after) response.after();
             const std::string origin = file_.path + ":" + std::to_string(exchange.line);
@@ -236,7 +236,7 @@ private:
     std::unique_ptr<db::Connection> holder_;
     std::unique_ptr<db::Connection> watcher_;
     std::unique_ptr<ChangeWatch> watch_;
-    std::unique_ptr<engines::Indexer> indexer_;  // with a search server
+    std::vector<std::unique_ptr<engines::Indexer>> indexers_;  // with a search server
     std::string client_ = "198.51.100.1";
     Variables variables_;
 };

@@ -16,7 +16,7 @@ SearchServer::SearchServer() : folder_((std::filesystem::temp_directory_path() /
     if (!mkdtemp(folder_.data())) throw std::runtime_error("cannot make " + folder_);
     config_.engine = "sphinx";
     config_.socket = folder_ + "/sphinx.sock";
-    for (const auto* name : {"/data", "/binlog"}) std::filesystem::create_directory(folder_ + name);
+    std::filesystem::create_directory(folder_ + "/data");
     std::ofstream(folder_ + "/sphinx.conf") << engines::server_configuration(config_, search_indexes(), folder_);
     start();
 }
@@ -52,6 +52,16 @@ std::vector<engines::SphinxIndex> search_indexes() {
 void follow(engines::Indexer& indexer) {
     while (indexer.follow([] { return true; })) {
     }
+}
+
+std::vector<std::unique_ptr<engines::Indexer>> indexers(db::Connection& connection, const core::Config::Search& config) {
+    std::vector<std::unique_ptr<engines::Indexer>> all;
+    for (auto& described : search_indexes()) all.push_back(std::make_unique<engines::Indexer>(connection, config, described));
+    return all;
+}
+
+void follow(const std::vector<std::unique_ptr<engines::Indexer>>& indexers) {
+    for (const auto& each : indexers) follow(*each);
 }
 
 }  // namespace tradepost::test

@@ -2,6 +2,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,11 @@ private:
 // The indexes of all tables.
 std::vector<engines::SphinxIndex> search_indexes();
 
+// The indexers of all of these. Borrows connection and configuration.
+std::vector<std::unique_ptr<engines::Indexer>> indexers(db::Connection& connection, const core::Config::Search& config);
+
 // Returns once the indexes have all that is committed now.
 void follow(engines::Indexer& indexer);
+void follow(const std::vector<std::unique_ptr<engines::Indexer>>& indexers);
 
 }  // namespace tradepost::test
