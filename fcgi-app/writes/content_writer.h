@@ -91,6 +91,13 @@ public:
         if (items.empty()) return;
         learn_publishers(items);
         const std::string id(Table::search_id);
+        // MySQL 9.7 loses all rows but the last one from its full text where an ON DUPLICATE KEY UPDATE of several rows updates one.
+        if (items.size() > 1) {
+            const auto ids = ids_of(items);
+            connection_.execute(
+                "DELETE FROM " + std::string(Table::search) + " WHERE " + id + " IN (" + db::placeholders(ids.size()) + ")",
+                std::vector<db::Value>(ids.begin(), ids.end()));
+        }
         db::BulkInsert rows(connection_, std::string(Table::search) + " (" + id + ", tokens)", "tokens = VALUES(tokens)");
         for (const auto& item : items) rows.add(db::literal(item.id) + ", " + db::literal(search::index_tokens(texts(item))));
         rows.flush();
