@@ -8,7 +8,6 @@
 namespace tradepost::engines {
 namespace {
 
-constexpr std::uint64_t greatest = 1ull << 62;
 constexpr std::size_t statement_bytes = 2 << 20;  // max_packet_size is 8 MiB
 
 }  // namespace
@@ -18,7 +17,7 @@ Numbers numbers_of(db::Connection& connection, std::string_view table, std::span
     if (ids.empty()) return numbers;
     db::Sql sql("SELECT row_id, number FROM search_documents WHERE list = ? AND ", {table});
     for (const auto& row : connection.query(sql.add_in("row_id", ids)))
-        numbers.emplace(row.uuid(0), greatest - row.unsigned_integer(1));
+        numbers.emplace(row.uuid(0), SphinxIndex::note_number - row.unsigned_integer(1));
     return numbers;
 }
 

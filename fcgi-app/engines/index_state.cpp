@@ -21,8 +21,7 @@ void set_searched_index(db::Connection& connection, std::string_view table, cons
 }
 
 std::optional<IndexState> index_state(db::SphinxQl& server, const std::string& index) {
-    const auto rows =
-        server.query("SELECT id_high, id_low FROM " + index + " WHERE id = " + std::to_string(SphinxIndex::note_number));
+    const auto rows = server.query("SELECT id_high, id_low FROM " + index + " WHERE " + SphinxIndex::is_note);
     if (rows.empty()) return {};
     return IndexState{rows[0].integer(0), rows[0].integer(1)};
 }

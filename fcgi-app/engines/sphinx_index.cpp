@@ -276,7 +276,7 @@ std::vector<SphinxIndex> sphinx_indexes(std::span<const lists::CountedTable* con
 }
 
 std::string SphinxIndex::note(std::int64_t first, std::int64_t second) {
-    return "(id, id_high, id_low) VALUES (" + std::to_string(note_number) + ", " + std::to_string(first) + ", " +
+    return "(id, filters, id_high, id_low) VALUES (" + std::to_string(note_number) + ", 'note', " + std::to_string(first) + ", " +
            std::to_string(second) + ")";
 }
 

@@ -37,9 +37,11 @@ public:
     std::string columns() const;
     std::string document(const db::Row& row, std::uint64_t number) const;
 
-    // The document that holds what a caller wants to be stored with the index; no search finds it.
+    // The document that holds what a caller wants to be stored with the index, and the WHERE that finds it; no other search does. Rows have
+    // the numbers below: the server finds documents faster in a dense range of numbers.
     static std::string note(std::int64_t first, std::int64_t second);
-    static constexpr std::uint64_t note_number = 1;
+    static constexpr std::uint64_t note_number = 1ull << 62;
+    static constexpr const char* is_note = "MATCH('@filters note')";
 
     // The id of a row whose document has these values of id_high and id_low.
     static core::Uuid id(std::int64_t high, std::int64_t low);
