@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <thread>
 
 #include "engines/index_state.h"
 
@@ -10,6 +11,8 @@ namespace {
 
 // The server keeps room for all rows up to a page's end. From here on it is first asked whether there are so many.
 constexpr std::int64_t worth_a_count = 10'000;
+
+constexpr std::chrono::milliseconds pause{50};
 
 }  // namespace
 
@@ -25,14 +28,33 @@ const SphinxIndex& SphinxSearch::index_of(std::string_view table) const {
     return *at;
 }
 
+// searchd 2.2 sometimes crashes when documents are replaced while it searches, and is back within a second. Only the first search of an
+// outage waits for it: the next ones would keep all workers from other requests.
+template <class Ask>
+auto SphinxSearch::patiently(Ask&& ask) {
+    for (;;) {
+        try {
+            auto answer = ask();
+            away_since_.reset();
+            return answer;
+        } catch (const db::Unavailable&) {
+            const auto now = std::chrono::steady_clock::now();
+            if (!away_since_) away_since_ = now;
+            if (now >= deadline_ || now - *away_since_ >= timeout_) throw;
+        }
+        std::this_thread::sleep_for(pause);
+    }
+}
+
 SphinxSearch::Page SphinxSearch::query(const std::string& index, const SphinxIndex& described, const lists::Selection& selection,
                                        db::Slice slice, core::Time now) {
     const auto order = SphinxIndex::order(selection, now);
     const auto rows = std::to_string(slice.offset + slice.limit);
     // The more often the words occur, the better; an order of weights that are the same in all parts of an index.
-    return ask("SELECT id_high, id_low" + order.expressions + " FROM " + index + " WHERE " + described.where(selection, now) +
-               " ORDER BY " + order.by + " LIMIT " + std::to_string(slice.offset) + ", " + std::to_string(slice.limit) +
-               " OPTION ranker = wordcount, max_matches = " + rows);
+    const auto statement = "SELECT id_high, id_low" + order.expressions + " FROM " + index + " WHERE " +
+                           described.where(selection, now) + " ORDER BY " + order.by + " LIMIT " + std::to_string(slice.offset) +
+                           ", " + std::to_string(slice.limit) + " OPTION ranker = wordcount, max_matches = " + rows;
+    return patiently([&] { return ask(statement); });
 }
 
 SphinxSearch::Page SphinxSearch::ask(const std::string& statement) {
@@ -59,7 +81,7 @@ Built SphinxSearch::built_index(const SphinxIndex& described) {
 
 // Asked after the rows: an index that was emptied meanwhile had none, and one of another database has others.
 void SphinxSearch::check_trusted(const SphinxIndex& described, const Built& built) {
-    if (!trusted_state(connection_, server_, described, built))
+    if (!patiently([&] { return trusted_state(connection_, server_, described, built); }))
         throw lists::SearchUnavailable("the index of " + std::string(described.table()) +
                                        " is to be built anew by tradepost-index");
 }
@@ -106,8 +128,9 @@ void SphinxSearch::add_facet(const std::string& grouped_rows, const lists::Filte
                              std::map<std::string, std::int64_t>& counts) {
     constexpr std::int64_t most_groups = 10'000;
     const auto most = std::to_string(most_groups);
-    const auto page = ask("SELECT GROUPBY() AS value, COUNT(*) AS row_count" + grouped_rows +
-                          " ORDER BY row_count DESC LIMIT 0, " + most + " OPTION ranker = none, max_matches = " + most);
+    const auto statement = "SELECT GROUPBY() AS value, COUNT(*) AS row_count" + grouped_rows +
+                           " ORDER BY row_count DESC LIMIT 0, " + most + " OPTION ranker = none, max_matches = " + most;
+    const auto page = patiently([&] { return ask(statement); });
     if (page.total > most_groups)
         throw lists::SearchUnavailable(std::string(field.parameter) + " has more than " + most + " values in one search");
     std::vector<std::uint64_t> ids;

@@ -1,6 +1,7 @@
 // Search by a server that speaks SphinxQL.
 #pragma once
 #include <chrono>
+#include <optional>
 #include <vector>
 
 #include "db/connection.h"
@@ -29,6 +30,9 @@ private:
     Built built_index(const SphinxIndex& described);
     void check_trusted(const SphinxIndex& described, const Built& built);
     void add_facet(const std::string& grouped_rows, const lists::Filter& field, std::map<std::string, std::int64_t>& counts);
+    // What `ask` returns. Asks again while the server has been away for a moment only.
+    template <class Ask>
+    auto patiently(Ask&& ask);
     // The rows of a statement that has no OPTION max_query_time yet, and how many there would be without its LIMIT. Throws SearchUnavailable
     // when they are not all.
     Page ask(const std::string& statement);
@@ -40,6 +44,7 @@ private:
     db::SphinxQl server_;
     std::chrono::milliseconds timeout_;
     std::chrono::steady_clock::time_point deadline_;  // of the request
+    std::optional<std::chrono::steady_clock::time_point> away_since_;
     std::vector<SphinxIndex> indexes_;
     lists::FacetTexts texts_;
 };

@@ -184,6 +184,27 @@ BOOST_AUTO_TEST_CASE(a_server_that_stands_still_makes_the_search_unavailable) {
     BOOST_TEST(test::await(found));
 }
 
+BOOST_AUTO_TEST_CASE(a_search_waits_for_a_server_that_was_just_killed) {
+    write({job("driver")});
+    BOOST_TEST(count("driver") == 1);
+    tell("FLUSH RTINDEX " + searched());
+    server().stop(SIGKILL);
+    std::int64_t total = -1;
+    std::string failure;
+    std::thread searching([&] {
+        try {
+            total = find("driver").total;
+        } catch (const std::exception& error) {
+            failure = error.what();
+        }
+    });
+    std::this_thread::sleep_for(300ms);  // nobody tells when a search has begun to wait
+    server().start();
+    searching.join();
+    BOOST_TEST(failure == "");
+    BOOST_TEST(total == 1);
+}
+
 BOOST_AUTO_TEST_CASE(an_emptied_index_is_not_searched_and_built_anew) {
     write({job("driver"), job("driver")});
     BOOST_TEST(count("driver") == 2);
