@@ -19,6 +19,14 @@ def text(rng, most):
     return " ".join(rng.choice(WORDS) for _ in range(rng.randint(1, most)))
 
 
+def title(rng):
+    """Up to four words that fit into a title, which may have 150 characters."""
+    found = text(rng, 4)
+    while len(found) > 150:
+        found = found.rpartition(" ")[0]
+    return found
+
+
 class Market:
     def __init__(self, api, organisations, seed):
         self.api, self.rng = api, random.Random(seed)
@@ -46,15 +54,15 @@ class Market:
 
     def job(self):
         rng = self.rng
-        return {"title": text(rng, 4), "summary": text(rng, 4), "description": text(rng, 12), "category": rng.choice(CATEGORIES),
-                "department": text(rng, 1)[:80], "city": rng.choice(CITIES), "contractType": rng.choice(KINDS),
+        return {"title": title(rng), "summary": text(rng, 4), "description": text(rng, 12), "category": rng.choice(CATEGORIES),
+                "department": text(rng, 1), "city": rng.choice(CITIES), "contractType": rng.choice(KINDS),
                 "salaryMin": rng.choice([None, 20000, 30000]), "salaryMax": rng.choice([None, 40000]),
                 "salaryCurrency": "GBP", "salaryPeriod": "YEAR", "expiresAt": rng.choice([None] * 8 + [stamp(3600), stamp(4)]),
                 "status": rng.choice(["DRAFT", "PUBLISHED", "PUBLISHED", "PUBLISHED"])}
 
     def item(self):
         rng = self.rng
-        return {"reference": f"{rng.choice(CODES)} {rng.getrandbits(40):x}", "title": text(rng, 4), "description": text(rng, 12),
+        return {"reference": f"{rng.choice(CODES)} {rng.getrandbits(40):x}", "title": title(rng), "description": text(rng, 12),
                 "make": rng.choice(["Ford", "VW", "Škoda"]), "model": rng.choice(["Golf", "Transit"]),
                 "year": rng.choice([None, 2015, 2020]), "price": rng.choice([100, 200]), "currency": "GBP",
                 "attributes": rng.choice([{}, {"registration": rng.choice(CODES)}, {"fuel": "electric"}]),
