@@ -192,6 +192,12 @@ def test_stop_waits_for_the_workers_closes_the_sockets_and_start_opens_them():
     north.wait_ready()
 
 
+def test_stop_of_a_starting_pool_repeats_the_signal():
+    # ExecStop does it. systemd 252 leaves that out while a unit of type exec waits to hear that its main process runs.
+    for pool in ("", "-auth", "-uploads"):
+        equal(said(f"systemctl show -P Type tradepost{pool}@north.service"), "simple", f"type of the pool{pool}")
+
+
 def test_stop_ends_a_worker_that_lost_the_first_signal():
     unit = "tradepost-auth@north.service"
     # Becomes a worker at the first signal, so that only a second one ends it.
