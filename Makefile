@@ -50,20 +50,21 @@ CTL_LIBS     = -lcurl
 TEST_LIBS    = -lboost_unit_test_framework -lyaml-cpp $(CTL_LIBS)
 
 ALL_SRC  := $(shell find fcgi-app -name '*.cpp' | sort)
-LIB_SRC  := $(filter-out fcgi-app/main.cpp fcgi-app/ctl/main.cpp fcgi-app/index/main.cpp fcgi-app/spool/main.cpp,$(ALL_SRC))
+LIB_SRC  := $(filter-out fcgi-app/main.cpp fcgi-app/ctl/main.cpp fcgi-app/index/main.cpp fcgi-app/deliver/main.cpp fcgi-app/spool/main.cpp,$(ALL_SRC))
 LIB_OBJ  := $(LIB_SRC:%.cpp=$(BUILD)/obj/%.o)
 SUPPORT_OBJ := $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/support/*.cpp))
 SUITES   := unit repo api e2e scale
 test_obj  = $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.cpp))
 
 .PHONY: all
-all: $(BUILD)/tradepost-worker $(BUILD)/tradepostctl $(BUILD)/tradepost-index $(BUILD)/tradepost-spool
+all: $(BUILD)/tradepost-worker $(BUILD)/tradepostctl $(BUILD)/tradepost-index $(BUILD)/tradepost-deliver $(BUILD)/tradepost-spool $(BUILD)/www/docs/index.html
 
 $(BUILD)/tradepost-worker: $(BUILD)/obj/fcgi-app/main.o $(BUILD)/libtradepost.a
 $(BUILD)/tradepostctl: $(BUILD)/obj/fcgi-app/ctl/main.o $(BUILD)/libtradepost.a
 $(BUILD)/tradepost-index: $(BUILD)/obj/fcgi-app/index/main.o $(BUILD)/libtradepost.a
-$(BUILD)/tradepostctl: private LIBS += $(CTL_LIBS)
-$(BUILD)/tradepost-worker $(BUILD)/tradepostctl $(BUILD)/tradepost-index:
+$(BUILD)/tradepost-deliver: $(BUILD)/obj/fcgi-app/deliver/main.o $(BUILD)/libtradepost.a
+$(BUILD)/tradepostctl $(BUILD)/tradepost-deliver: private LIBS += $(CTL_LIBS)
+$(BUILD)/tradepost-worker $(BUILD)/tradepostctl $(BUILD)/tradepost-index $(BUILD)/tradepost-deliver:
 	$(call say,LINK,$@)
 	$(Q)$(CXX) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -76,9 +77,15 @@ $(BUILD)/libtradepost.a: $(LIB_OBJ)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-# One program a suite, from every file of its folder.
+# The pages of /docs/, openapi.json and the files to download, from the description of the API.
+$(BUILD)/www/docs/index.html: nginx/www/openapi.yaml nginx/www/dashboard/assets/css/theme.css $(shell find nginx/docs -type f -not -path '*/__pycache__/*')
+	$(call say,DOCS,$(@D))
+	$(Q)mkdir -p $(BUILD)/www && /usr/bin/python3 nginx/docs/make nginx/www/openapi.yaml $(@D)
+
+# One program a suite, from every file of its folder. The product's objects come first: of an inline function the linker takes the
+# first copy, and only theirs have the checks of sanitizers.
 define suite
-$(BUILD)/test-$(1): $(call test_obj,$(1)) $(SUPPORT_OBJ) $(BUILD)/libtradepost.a
+$(BUILD)/test-$(1): $(LIB_OBJ) $(call test_obj,$(1)) $(SUPPORT_OBJ)
 	$$(call say,LINK,$$@)
 	$$(Q)$$(CXX) $$(ALL_LDFLAGS) -o $$@ $$^ $$(LIBS) $$(TEST_LIBS)
 endef
@@ -102,16 +109,17 @@ ifneq ($(shell cat $(FLAGS_FILE) 2>/dev/null),$(CXX) $(ALL_CXXFLAGS))
 $(shell mkdir -p $(BUILD)/obj && printf '%s' '$(CXX) $(ALL_CXXFLAGS)' > $(FLAGS_FILE))
 endif
 
-# Tests and commands take longer to compile than to run. g++ takes NAME.gch for -include NAME, and no header is beside it.
-# A suite's main.cpp configures Boost.Test before it includes it.
+# Tests and commands take longer to compile than to run, and with sanitizers three times as long. g++ takes NAME.gch for -include NAME,
+# and no header is beside it. A suite's main.cpp configures Boost.Test before it includes it.
+TEST_CXXFLAGS := -O0 -U_FORTIFY_SOURCE $(if $(SANITIZE),-fno-sanitize=all)
 TEST_OBJ := $(filter-out %/main.o,$(foreach s,$(SUITES),$(call test_obj,$(s)))) $(SUPPORT_OBJ)
 TEST_PCH := $(BUILD)/obj/precompiled/support/boost_test.h.gch
 $(BUILD)/obj/fcgi-app/ctl/%.o: private MORE_CXXFLAGS = -O1
-$(TEST_OBJ): private MORE_CXXFLAGS = -O0 -U_FORTIFY_SOURCE -include $(TEST_PCH:.gch=)
+$(TEST_OBJ): private MORE_CXXFLAGS = $(TEST_CXXFLAGS) -include $(TEST_PCH:.gch=)
 $(TEST_OBJ): $(TEST_PCH)
 $(TEST_PCH): tests/support/boost_test.h $(FLAGS_FILE)
 	$(call say,CXX,$<)
-	$(Q)mkdir -p $(@D) && $(CXX) $(ALL_CXXFLAGS) -O0 -U_FORTIFY_SOURCE -x c++-header -o $@ $<
+	$(Q)mkdir -p $(@D) && $(CXX) $(ALL_CXXFLAGS) $(TEST_CXXFLAGS) -x c++-header -o $@ $<
 
 $(BUILD)/obj/%.o: %.cpp $(FLAGS_FILE)
 	$(call say,CXX,$<)

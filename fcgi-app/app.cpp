@@ -15,6 +15,7 @@
 #include "identity/session_cookie.h"
 #include "metrics/metrics.h"
 #include "resources/auth/handlers.h"
+#include "resources/jobs/handlers.h"
 #include "resources/tables.h"
 #include "routes.h"
 
@@ -143,10 +144,14 @@ Response App::Impl::answer(RequestContext& context) {
     if (route.rate_class == RateClass::auth && route.access == Access::open) {
         limit_sign_in(context, call);
     } else {
-        if (route.rate_class == RateClass::public_read) limit_reads(context);
-        authenticate(context);
+        if (route.rate_class == RateClass::public_read && route.access == Access::optional) {
+            limit_reads_of_others(context, call);
+        } else {
+            if (route.rate_class == RateClass::public_read) limit_reads(context);
+            authenticate(context);
+        }
         if (route.rate_class == RateClass::auth)
-            limit_attempts(context, identity::email_key(core::present(context.principal).email));
+            limit_attempts(context, context.principal ? identity::email_key(context.principal->email) : std::string());
         if (route.rate_class == RateClass::write) limit_writes(context);
     }
     call.principal = context.principal;
@@ -180,10 +185,18 @@ void App::Impl::authenticate_token(RequestContext& context) {
     if (const auto token = identity::bearer_token(authorization)) {
         auto found = authenticator.authenticate(*token, context.route->caller_detail);
         if (auto* const principal = std::get_if<identity::Principal>(&found)) {
-            context.principal = std::move(*principal);
-            return;
+            const auto& needs = context.route->needs;
+            const bool suffices = needs.met_by(core::present(principal->token));
+            // The public's view needs no token, so it is not refused to one.
+            if (suffices || context.route->access != Access::optional) {
+                context.principal = std::move(*principal);
+                if (!suffices) throw http::insufficient_scope(needs.text());
+                return;
+            }
+            fault = identity::TokenFault::scope;
+        } else {
+            fault = std::get<identity::TokenFault>(found);
         }
-        fault = std::get<identity::TokenFault>(found);
     }
     if (context.route->access == Access::optional) context.ignored_token = fault;
 }
@@ -199,6 +212,23 @@ void App::Impl::limit(RequestContext& context, const char* rate_class, const std
 void App::Impl::limit_reads(RequestContext& context) {
     limit(context, "public", limits::address_key(context.request.client_address), config.rate_limits.public_reads,
           too_many_requests);
+}
+
+// A member's read of the own organisation's jobs counts nowhere. All else counts, also with a token that cannot be used or is of somebody
+// else, and what fails before it is known whose read it is.
+void App::Impl::limit_reads_of_others(RequestContext& context, api::Call& call) {
+    bool own = false;
+    std::exception_ptr failure;
+    try {
+        authenticate(context);
+        call.principal = context.principal;
+        call.query = http::Query(context.request.raw_query());
+        own = jobs::is_own_read(call);
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    if (!own) limit_reads(context);
+    if (failure) std::rethrow_exception(failure);
 }
 
 void App::Impl::limit_attempts(RequestContext& context, const std::string& email_key) {

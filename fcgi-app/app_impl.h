@@ -77,6 +77,7 @@ struct App::Impl {
     void authenticate_token(RequestContext& context);
     void limit(RequestContext& context, const char* rate_class, const std::string& key, core::Rate rate, const char* text);
     void limit_reads(RequestContext& context);
+    void limit_reads_of_others(RequestContext& context, api::Call& call);
     void limit_attempts(RequestContext& context, const std::string& email_key);
     void limit_writes(RequestContext& context);
     void limit_sign_in(RequestContext& context, api::Call& call);

@@ -36,6 +36,7 @@ void App::Impl::cache_headers(const RequestContext& context, http::Response& res
         field && http::names_tag(*field, core::present(response.header("ETag")))) {
         response.status = 304;
         response.body.clear();
+        response.more = nullptr;
     }
 }
 
@@ -56,8 +57,11 @@ void App::Impl::complete(RequestContext& context, http::Response& response) {
     if (!response.header("Content-Type")) response.set("Content-Type", "application/json; charset=utf-8");
     response.set("X-Content-Type-Options", "nosniff");
     response.set("X-Request-Id", context.id);
-    if (response.status != 304) response.set("Content-Length", std::to_string(response.body.size()));
-    if (request.method == "HEAD") response.body.clear();
+    if (response.status != 304 && !response.more) response.set("Content-Length", std::to_string(response.body.size()));
+    if (request.method == "HEAD") {
+        response.body.clear();
+        response.more = nullptr;
+    }
     if (context.principal) note_use(context, response);
 }
 

@@ -1,6 +1,7 @@
 // tradepost-worker: configuration → App → worker loop.
 #include <unistd.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "app.h"
@@ -12,6 +13,7 @@
 #include "limits/limiter.h"
 #include "limits/turns.h"
 #include "metrics/metrics.h"
+#include "resources/feeds/turn.h"
 #include "routes.h"
 #include "versions/shared_versions.h"
 
@@ -41,7 +43,11 @@ int main(int argc, char** argv) try {
     if (fcgi::is_cpu_bound(fcgi::pool_name()))
         turns.emplace(limits::turns_path(config, fcgi::pool_name()), fcgi::pool_name() == "auth" ? 2 : 1, clock);
     App app(config, clock, *limiter, &versions, &metrics, fcgi::pool_name(), turns ? &*turns : nullptr);
-    return fcgi::run([&](const http::Request& request) { return app.handle(request); }, config.http.deadline, config.path);
+    const auto time_allowed = [&](const http::Request& request) {
+        return feeds::is_feed(request) ? std::max<std::chrono::seconds>(config.http.deadline, feeds::longest_run)
+                                       : config.http.deadline;
+    };
+    return fcgi::run([&](const http::Request& request) { return app.handle(request); }, time_allowed, config.path);
 } catch (const std::exception& error) {
     tradepost::core::log::error("start", {{"worker", getpid()}, {"why", error.what()}});
     return 1;

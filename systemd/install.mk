@@ -6,7 +6,7 @@ UNITDIR    ?= $(PREFIX)/lib/systemd/system
 TMPFILESDIR ?= $(PREFIX)/lib/tmpfiles.d
 SHARE      := $(DESTDIR)$(PREFIX)/share/tradepost
 UNITS      := $(wildcard systemd/tradepost*@.*)
-PAGES      := tradepostctl.8 tradepost-worker.8 tradepost-index.8 tradepost-instance.8 tradepost.toml.5
+PAGES      := tradepostctl.8 tradepost-worker.8 tradepost-index.8 tradepost-deliver.8 tradepost-instance.8 tradepost.toml.5
 
 # Man pages are made of what the programs say themselves, and of the example file.
 .PHONY: man
@@ -14,6 +14,7 @@ man: $(PAGES:%=$(BUILD)/man/%)
 $(BUILD)/man/tradepostctl.8: $(BUILD)/tradepostctl
 $(BUILD)/man/tradepost-worker.8: $(BUILD)/tradepost-worker
 $(BUILD)/man/tradepost-index.8: $(BUILD)/tradepost-index
+$(BUILD)/man/tradepost-deliver.8: $(BUILD)/tradepost-deliver
 $(BUILD)/man/tradepost-instance.8: systemd/instance/tradepost-instance
 $(BUILD)/man/tradepost.toml.5: fcgi-app/tradepost.toml.example
 $(BUILD)/man/%: systemd/manual
@@ -22,16 +23,18 @@ $(BUILD)/man/%: systemd/manual
 
 .PHONY: install
 install: all man
-	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(BUILD)/tradepost-worker $(BUILD)/tradepost-index systemd/instance/tradepost-instance
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/sbin $(BUILD)/tradepost-worker $(BUILD)/tradepost-index $(BUILD)/tradepost-deliver systemd/instance/tradepost-instance
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/tradepostctl
 	install -D -m 755 -t $(DESTDIR)$(PREFIX)/lib/tradepost $(BUILD)/tradepost-spool
 	install -D -m 755 systemd/search-files $(DESTDIR)$(PREFIX)/lib/tradepost/tradepost-search-files
 	install -D -m 644 -t $(SHARE)/sql sql/*.sql
+	install -D -m 644 -t $(SHARE)/mail fcgi-app/mail/templates/*
 	install -D -m 644 -t $(SHARE)/instance systemd/instance/*.in
 	install -D -m 755 -t $(SHARE)/nginx nginx/render
 	install -D -m 644 -t $(SHARE)/nginx nginx/http.conf nginx/default.conf.in nginx/server.conf.in nginx/site.conf.in
 	install -D -m 644 -t $(SHARE)/nginx/snippets nginx/snippets/*.conf
 	cd nginx/www && find . -type f -exec install -D -m 644 {} $(abspath $(SHARE))/www/{} \;
+	cd $(BUILD)/www && find . -type f -exec install -D -m 644 {} $(abspath $(SHARE))/www/{} \;
 	install -D -m 644 -t $(DESTDIR)/etc/tradepost fcgi-app/tradepost.toml.example
 	install -D -m 644 systemd/tradepost.tmpfiles $(DESTDIR)$(TMPFILESDIR)/tradepost.conf
 	install -d $(DESTDIR)$(UNITDIR)

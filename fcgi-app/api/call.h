@@ -13,6 +13,7 @@
 #include "http/request.h"
 #include "http/response.h"
 #include "identity/principal.h"
+#include "identity/scopes.h"
 #include "json/value.h"
 
 namespace tradepost::api {
@@ -53,6 +54,28 @@ inline bool is_optional(Access access) {
     return access == Access::optional || access == Access::optional_token;
 }
 
+// What a token needs for a route; sessions, and tokens without a list of scopes, have all. A route that names nothing is closed to tokens
+// with scopes.
+struct Needs {
+    enum class Kind : std::uint8_t {
+        all,      // closed to tokens with scopes, such as what would give lasting rights beyond them
+        nothing,  // any token will do, or none is read
+        scope,
+    };
+    Kind kind = Kind::all;
+    identity::Scope scope = {};
+
+    constexpr Needs() = default;
+    constexpr Needs(Kind which) : kind(which) {}
+    constexpr Needs(identity::Scope which) : kind(Kind::scope), scope(which) {}
+
+    bool met_by(const identity::Token& token) const {
+        if (!token.scopes || kind == Kind::nothing) return true;
+        return kind == Kind::scope && identity::permits(*token.scopes, scope);
+    }
+    std::string_view text() const { return kind == Kind::scope ? identity::to_string(scope) : std::string_view(); }
+};
+
 // The pool of workers that answers, to which nginx passes the path.
 enum class Pool { api, auth, uploads, any };
 
@@ -62,6 +85,7 @@ struct Route {
     const char* method;
     const char* path;
     Access access;
+    Needs needs;
     RateClass rate_class;
     std::size_t body_limit;  // bytes; 0: the route takes no body
     Pool pool;

@@ -9,6 +9,7 @@
 #include "json/parse.h"
 #include "json/texts.h"
 #include "lists/horizon.h"
+#include "lists/selection.h"
 #include "writes/idempotency.h"
 
 namespace tradepost::api {
@@ -90,6 +91,32 @@ std::vector<core::Uuid> own_organisations(const Call& call, const std::optional<
     std::vector<core::Uuid> ids;
     for (const auto& [id, role] : roles) ids.push_back(id);
     return ids;
+}
+
+const json::Json& body_with_reference(Call& call) {
+    auto& body = call.body();
+    const auto& reference = call.parameters[0];
+    if (const auto given = body.find("reference"); given == body.end())
+        body["reference"] = reference;
+    else if (given->is_string() && *given != reference)
+        throw http::invalid_field("reference", "must be the one in the path");
+    return body;
+}
+
+core::Uuid queried_organisation(const Call& call) {
+    const auto own = own_organisations(call, lists::read_id(call.query, "organisationId"));
+    if (own.empty()) throw http::not_found();
+    if (own.size() > 1) throw http::organisation_required();
+    return own[0];
+}
+
+writes::OwnOrganisation queried_organisation(const Call& call, writes::WriteTransaction& transaction, bool admin) {
+    const auto id = queried_organisation(call);
+    const auto own = writes::Ownership(transaction.connection()).of_user(call.caller().user_id, id);
+    if (own.empty()) throw http::not_found();
+    if (admin && own[0].role != identity::Role::admin) throw http::forbidden();
+    db::conflict_on(transaction.connection(), std::span(&id, 1));
+    return own[0];
 }
 
 core::Uuid expected_organisation(Call& call) {

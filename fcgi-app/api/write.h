@@ -31,7 +31,17 @@ writes::OwnOrganisation own_organisation(Call& call, writes::WriteTransaction& t
 // For lists: the organisation that is named, or all of the caller's. Throws 404 when that one is not theirs.
 std::vector<core::Uuid> own_organisations(const Call& call, const std::optional<core::Uuid>& named);
 
-// The same by what came with the token, without a lock: for long work before the one who may do it is locked.
+// The body of a PUT by reference, with the reference that is the path's first parameter: a body may leave it out. Throws 400 for another one.
+const json::Json& body_with_reference(Call& call);
+
+// Where nothing but the query can name it: the organisation that `organisationId` there names, or the only one of the caller. Throws 400 when
+// there are several and none is named, 404 when the caller is no member or has none.
+core::Uuid queried_organisation(const Call& call);
+
+// Inside change(): the same, locked. Throws 403 when the caller must be ADMIN.
+writes::OwnOrganisation queried_organisation(const Call& call, writes::WriteTransaction& transaction, bool admin);
+
+// own_organisation() by what came with the token, without a lock: for long work before the one who may do it is locked.
 core::Uuid expected_organisation(Call& call);
 
 // Inside change(): the organisation of a row. Throws 404 when there is no such row or the caller is no member, 403 when they must be ADMIN.

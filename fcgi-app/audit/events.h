@@ -33,12 +33,21 @@ enum class Event : std::uint8_t {
     recovery_codes_renewed,
     second_factor_required,      // of ADMINs of an organisation
     second_factor_not_required,  // any more
+    webhook_created,
+    webhook_changed,
+    webhook_deleted,
+    webhook_secret_rotated,
+    webhook_disabled,  // by the service
+    integration_added,
+    integration_removed,  // with its tokens
+    letter_sent,          // with a link that gives access; the detail says what it is
     imported,
     exported,
+    person_erased,
 };
 
 // In the order of Event.
-inline constexpr std::array<std::string_view, 25> event_names{"sign_in",
+inline constexpr std::array<std::string_view, 34> event_names{"sign_in",
                                                               "sign_in_failed",
                                                               "sign_out",
                                                               "session_ended",
@@ -61,9 +70,18 @@ inline constexpr std::array<std::string_view, 25> event_names{"sign_in",
                                                               "recovery_codes_renewed",
                                                               "second_factor_required",
                                                               "second_factor_not_required",
+                                                              "webhook_created",
+                                                              "webhook_changed",
+                                                              "webhook_deleted",
+                                                              "webhook_secret_rotated",
+                                                              "webhook_disabled",
+                                                              "integration_added",
+                                                              "integration_removed",
+                                                              "letter_sent",
                                                               "imported",
-                                                              "exported"};
-static_assert(std::size_t(Event::exported) + 1 == event_names.size());
+                                                              "exported",
+                                                              "person_erased"};
+static_assert(std::size_t(Event::person_erased) + 1 == event_names.size());
 
 inline constexpr std::string_view to_string(Event event) {
     return event_names[std::size_t(event)];

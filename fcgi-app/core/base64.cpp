@@ -44,6 +44,20 @@ std::optional<std::string> decode(std::string_view text, const std::array<std::u
     return bytes;
 }
 
+// Without padding.
+std::string encode(std::string_view bytes, const char* letters) {
+    std::string text;
+    text.reserve(bytes.size() / 3 * 4 + 4);
+    std::uint32_t bits = 0;
+    int count = 0;
+    for (const unsigned char byte : bytes) {
+        bits = bits << 8 | byte;
+        for (count += 8; count >= 6; count -= 6) text += letters[bits >> (count - 6) & 63];
+    }
+    if (count > 0) text += letters[bits << (6 - count) & 63];
+    return text;
+}
+
 }  // namespace
 
 std::optional<std::string> from_base64(std::string_view text) {
@@ -58,17 +72,14 @@ std::optional<std::string> from_base64url(std::string_view text) {
     return decode(text, table);
 }
 
-std::string to_base64url(std::string_view bytes) {
-    std::string text;
-    text.reserve(bytes.size() / 3 * 4 + 4);
-    std::uint32_t bits = 0;
-    int count = 0;
-    for (const unsigned char byte : bytes) {
-        bits = bits << 8 | byte;
-        for (count += 8; count >= 6; count -= 6) text += url_alphabet[bits >> (count - 6) & 63];
-    }
-    if (count > 0) text += url_alphabet[bits << (6 - count) & 63];
+std::string to_base64(std::string_view bytes) {
+    auto text = encode(bytes, alphabet);
+    text.resize((text.size() + 3) / 4 * 4, '=');
     return text;
+}
+
+std::string to_base64url(std::string_view bytes) {
+    return encode(bytes, url_alphabet);
 }
 
 }  // namespace tradepost::core

@@ -8,6 +8,7 @@ namespace tradepost::core {
 
 // The standard alphabet with padding (section 4). Empty for anything else, white space and surplus bits included.
 std::optional<std::string> from_base64(std::string_view text);
+std::string to_base64(std::string_view bytes);
 
 // The URL alphabet without padding (section 5).
 std::string to_base64url(std::string_view bytes);

@@ -1,9 +1,7 @@
 #include "core/config.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 
 #include "core/config_section.h"
@@ -11,22 +9,6 @@
 
 namespace tradepost::core {
 namespace {
-
-// systemd passes files that only root may read as credentials of the service (systemd.exec(5), LoadCredential=).
-std::filesystem::path secret_path(const std::filesystem::path& folder, const std::string& name) {
-    std::error_code ignored;
-    const char* given = std::getenv("CREDENTIALS_DIRECTORY");
-    if (given && std::filesystem::exists(std::filesystem::path(given) / name, ignored))
-        return std::filesystem::path(given) / name;
-    return folder / name;
-}
-
-std::string read_secret(const std::string& file, const char* key) {
-    std::ifstream in(file);
-    std::string secret;
-    if (!in || !std::getline(in, secret)) throw ConfigError(file + ": cannot be read, or is empty; it is named as " + key);
-    return secret;
-}
 
 // Of the cluster of `hosts`, and of this host's node in it.
 void read_cluster(Section& s, Config::Database& database) {
@@ -67,7 +49,7 @@ void read_database(Section s, Config::Database& database, const std::filesystem:
     s.finish();
     const auto* node = s.find("password_file");
     if (node && s.find("password")) s.fail(*node, "password_file", "and password are both set; keep one");
-    if (node) database.password = read_secret(secret_path(folder, password_file), "database.password_file");
+    if (node) database.password = read_secret(folder, password_file, "database.password_file");
     if (const auto* host = s.find("host"); host && s.find("socket")) s.fail(*host, "host", "and socket are both set; keep one");
     if (database.socket.empty() && database.host.empty()) database.socket = "/run/mysqld/mysqld.sock";
     // Other hosts may write to a server in the network, and this host is not notified of it.
@@ -107,7 +89,7 @@ void read_rate_limits(Section s, Config::RateLimits& limits, const std::filesyst
     if (const auto* node = s.find("redis_tls_ca"); node && !limits.redis_tls)
         s.fail(*node, "redis_tls_ca", "needs redis_tls = true");
     const auto* node = s.find("redis_password_file");
-    if (node) limits.redis_password = read_secret(secret_path(folder, password_file), "rate_limits.redis_password_file");
+    if (node) limits.redis_password = read_secret(folder, password_file, "rate_limits.redis_password_file");
     if (const auto* user = s.find("redis_user"); user && !node) s.fail(*user, "redis_user", "needs redis_password_file");
 }
 
@@ -194,11 +176,20 @@ Config load_config(const std::string& path) {
 
     read_security(section("security"), config.security);
     read_log(section("log"), config.log);
+    MailConfig mail;  // mail_of() reads it again
+    read_mail(section("mail"), mail, std::filesystem::path(config.path).parent_path());
+    PushConfig push;  // push_of(), too
+    read_push(section("push"), push, std::filesystem::path(config.path).parent_path());
+    WebhooksConfig webhooks;  // webhooks_of(), too
+    read_webhooks(section("webhooks"), webhooks);
+
+    PrivacyConfig privacy;  // and privacy_of()
+    read_privacy(section("privacy"), privacy);
 
     for (const auto& [key, node] : root) {
-        static const std::map<std::string_view, bool> sections{{"database", true}, {"search", true},  {"rate_limits", true},
-                                                               {"auth", true},     {"uploads", true}, {"http", true},
-                                                               {"log", true},      {"security", true}};
+        static const std::map<std::string_view, bool> sections{
+            {"database", true}, {"search", true},   {"rate_limits", true}, {"auth", true}, {"uploads", true},  {"http", true},
+            {"log", true},      {"security", true}, {"mail", true},        {"push", true}, {"webhooks", true}, {"privacy", true}};
         if (!sections.contains(key.str()))
             throw ConfigError(path + ":" + std::to_string(node.source().begin.line) + ": " + std::string(key.str()) +
                               " is not a section; see tradepost.toml.example");

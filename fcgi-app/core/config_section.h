@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <concepts>
+#include <filesystem>
 #include <initializer_list>
 #include <map>
 #include <optional>
@@ -11,6 +12,10 @@
 #include <vector>
 
 #include "core/config.h"
+#include "core/config_mail.h"
+#include "core/config_privacy.h"
+#include "core/config_push.h"
+#include "core/config_webhooks.h"
 
 namespace tradepost::core {
 
@@ -129,5 +134,18 @@ private:
     std::string name_;
     std::map<std::string, bool> known_;
 };
+
+// A file beside the configuration, or the service's credential of that name: systemd passes files that only root may read as those
+// (systemd.exec(5), LoadCredential=).
+std::filesystem::path secret_path(const std::filesystem::path& folder, const std::string& name);
+
+// Its first line.
+std::string read_secret(const std::filesystem::path& folder, const std::string& name, const char* key);
+
+void read_mail(Section s, MailConfig& mail, const std::filesystem::path& folder);
+void read_privacy(Section s, PrivacyConfig& privacy);
+
+void read_push(Section s, PushConfig& push, const std::filesystem::path& folder);
+void read_webhooks(Section s, WebhooksConfig& webhooks);
 
 }  // namespace tradepost::core

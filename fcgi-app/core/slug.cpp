@@ -10,9 +10,9 @@ namespace {
 bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
-// GET /api/v1/jobs/facets is another route than that of a job.
+// GET /api/v1/jobs/facets, /deletions and /feed are other routes than that of a job.
 bool is_reserved(std::string_view slug) {
-    return slug == "facets";
+    return slug == "facets" || slug == "deletions" || slug == "feed";
 }
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "ctl/context.h"
 
@@ -25,6 +26,9 @@ public:
     void option(const std::string& name, std::string& into, const std::string& help, const std::string& placeholder = "") const;
     void required(const std::string& name, std::string& into, const std::string& help, const std::string& placeholder = "") const;
     void number(const std::string& name, std::size_t& into, std::size_t least, std::size_t most) const;
+    // May be repeated, and may hold several with commas between them.
+    void list(const std::string& name, std::vector<std::string>& into, const std::string& help,
+              const std::string& placeholder) const;
     void flag(const std::string& name, bool& into, const std::string& help) const;
 
 private:

@@ -8,6 +8,8 @@
 
 #include "audit/record.h"
 #include "ctl/commands.h"
+#include "ctl/mail.h"
+#include "ctl/push.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -62,6 +64,11 @@ void Command::number(const std::string& name, std::size_t& into, std::size_t lea
     app_->add_option(name, into)->type_name("N")->capture_default_str()->check(CLI::Range(least, most));
 }
 
+void Command::list(const std::string& name, std::vector<std::string>& into, const std::string& help,
+                   const std::string& placeholder) const {
+    app_->add_option(name, into, help)->type_name(placeholder)->delimiter(',')->allow_extra_args(false);
+}
+
 void Command::flag(const std::string& name, bool& into, const std::string& help) const {
     app_->add_flag(name, into, help);
 }
@@ -90,6 +97,11 @@ int run(int argc, const char* const* argv) {
     add_user_commands(commands, context);
     add_organisation_commands(commands, context);
     add_token_commands(commands, context);
+    add_integration_commands(commands, context);
+    add_mail_commands(commands, context);
+    add_push_commands(commands, context);
+    add_erase_command(commands, context);
+    add_outbox_commands(commands, context);
     add_audit_command(commands, context);
     add_import_command(commands, context);
     add_export_command(commands, context);

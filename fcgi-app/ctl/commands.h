@@ -16,6 +16,9 @@ void add_config_commands(Command app, Context& context);
 void add_user_commands(Command app, Context& context);
 void add_organisation_commands(Command app, Context& context);
 void add_token_commands(Command app, Context& context);
+void add_erase_command(Command app, Context& context);
+void add_integration_commands(Command app, Context& context);
+void add_outbox_commands(Command app, Context& context);  // list, retry, drop
 void add_audit_command(Command app, Context& context);
 void add_import_command(Command app, Context& context);
 void add_export_command(Command app, Context& context);

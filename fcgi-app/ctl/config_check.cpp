@@ -2,10 +2,13 @@
 #include <iostream>
 #include <map>
 
+#include "core/config_push.h"
+#include "core/config_webhooks.h"
 #include "ctl/commands.h"
 #include "ctl/output.h"
 #include "db/migrations.h"
 #include "engines/server_configuration.h"
+#include "net/address.h"
 #include "resources/tables.h"
 
 namespace tradepost::ctl {
@@ -19,8 +22,16 @@ void check_schema(Context& context) try {
     std::cerr << "tradepostctl: " << one_line(error, context.config_path()) << "\n";
 }
 
+void check_networks(const core::Config& config, const char* key, const std::vector<std::string>& networks) try {
+    (void)net::Networks(networks);
+} catch (const std::invalid_argument& error) {
+    throw Failure(config.path + ": " + key + ": " + error.what());
+}
+
 int run_check(Context& context, bool schema) {
     const auto& c = context.config();
+    check_networks(c, "push.allow_networks", core::push_of(c).allow_networks);
+    check_networks(c, "webhooks.allow_networks", core::webhooks_of(c).allow_networks);
     if (schema) check_schema(context);
     if (context.json)
         print({{"instance", c.instance}, {"path", c.path}, {"valid", true}});

@@ -5,8 +5,11 @@
 #include <iostream>
 
 #include "ctl/commands.h"
+#include "ctl/mail.h"
+#include "ctl/push.h"
 #include "identity/diagnosis_pass.h"
 #include "identity/instance_keys.h"
+#include "outbox/stored.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -38,6 +41,14 @@ void check_nginx(Context& context, Report& report) {
     check_nginx_connections(own.empty() ? "/etc/nginx/nginx.conf" : own.string(), folder / "snippets/flood.conf", report);
 }
 
+void check_outbox(db::Connection& connection, Report& report) {
+    constexpr std::chrono::minutes allowed{1};
+    const auto lag = outbox::backlog(connection).lag;
+    if (lag <= allowed) return;
+    report.warn("messages have waited " + std::to_string(lag / std::chrono::seconds(1)) + " s for tradepost-deliver",
+                "see its log, or start it: letters, webhooks and push messages wait for it");
+}
+
 int run(Context& context, const Options& options) {
     Report report(context.json);
     if (!check_configuration(context, report)) return report.finish();
@@ -46,12 +57,15 @@ int run(Context& context, const Options& options) {
     if (check_database(context, connection, options.sql, report)) {
         try {
             key = identity::InstanceKeys(connection).get(identity::pass_key, context.now());
+            check_outbox(connection, report);
         } catch (const db::Error&) {
             // An old schema has no table for it, which was told.
         }
         check_search(context, connection, report);
     }
     check_limits(context, report);
+    check_mail(context, report);
+    check_push(context, report);
     bool uploads_checked = false;
     if (!options.no_web) {
         check_nginx(context, report);

@@ -10,6 +10,7 @@
 #include "audit/record.h"
 #include "core/present.h"
 #include "ctl/commands.h"
+#include "ctl/person.h"
 #include "fields/json.h"
 #include "identity/organisations.h"
 #include "identity/user_writer.h"
@@ -188,6 +189,18 @@ void add_export_command(Command app, Context& context) {
             return 0;
         });
     }
+    const auto email = std::make_shared<std::string>();
+    const auto command = group.add(
+        "person", "print as one JSON document all that is known of a person, but for passwords, tokens and keys; see also erase");
+    command.required("--email", *email, "the person's address", "E");
+    on(command, context, [&context, email] {
+        const auto person = find_person(context.connection(), *email);
+        std::optional<core::Uuid> user;
+        if (person.user) user = person.user->id;
+        audit::record(context.connection(), context.now(), {.event = audit::Event::exported, .user = user, .detail = "person"});
+        print(person_document(context.connection(), person, context.now()));
+        return 0;
+    });
 }
 
 }  // namespace tradepost::ctl

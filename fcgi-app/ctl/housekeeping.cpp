@@ -7,7 +7,10 @@
 #include "db/sql.h"
 #include "identity/sessions.h"
 #include "lists/compact_counts.h"
+#include "outbox/stored.h"
+#include "resources/enquiries/removal.h"
 #include "resources/jobs/expiry.h"
+#include "writes/deletions.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -51,10 +54,14 @@ std::uint64_t remove_uploads(db::Connection& connection, const std::string& cond
 
 }  // namespace
 
-Removed prune(db::Connection& connection, core::Time now) {
+Removed prune(db::Connection& connection, core::Time now, const std::optional<core::Time>& enquiries_before) {
     Removed removed;
+    if (enquiries_before) removed.enquiries = enquiries::remove_sent_before(connection, *enquiries_before);
     removed.tokens = remove(connection, "api_tokens WHERE expires_at < ?", now - tokens_are_kept);
     removed.tokens += remove(connection, "api_tokens WHERE revoked_at < ?", now - tokens_are_kept);
+    remove(connection, "invitations WHERE expires_at < ?", now);
+    remove(connection, "webhook_secrets WHERE expires_at < ?", now);
+    remove(connection, "password_resets WHERE expires_at < ?", now);
     removed.sessions = remove(connection, "sessions WHERE last_seen_at < ?", now - identity::session_idle);
     removed.sessions += remove(connection, "sessions WHERE created_at < ?", now - identity::session_lifetime);
     removed.idempotency_keys = remove(connection, "idempotency_keys WHERE created_at < ?", now - idempotency_key_age);
@@ -64,9 +71,11 @@ Removed prune(db::Connection& connection, core::Time now) {
     removed.notification_tokens =
         remove(connection, "notification_tokens WHERE updated_at < ?", now - notification_tokens_are_kept);
     removed.audit_events = remove(connection, "audit_log WHERE happened_at < ?", now - audit_events_are_kept);
+    removed.deletions = remove(connection, "deletions WHERE deleted_at < ?", now - writes::deletions_are_kept);
     jobs::unlist_expired_jobs(connection, now);
     removed.counts = lists::compact_counts(connection);
     removed.changes = changes::prune(connection, now);
+    removed.messages = outbox::prune(connection);
     return removed;
 }
 

@@ -8,6 +8,8 @@
 #include "core/text.h"
 #include "ctl/commands.h"
 #include "ctl/output.h"
+#include "db/conflict.h"
+#include "lists/horizon.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -33,6 +35,14 @@ void Keys::add(const std::string& kind, const std::string& key, std::size_t line
         throw lines_.fault(line, "the " + kind + " " + key + " is that of line " + std::to_string(other->second) + " too");
 }
 
+core::Time Times::of(const core::Uuid& organisation_id) {
+    if (const auto known = held_.find(organisation_id); known != held_.end()) return known->second;
+    const auto rows =
+        connection_.query("SELECT polled_until FROM organisations WHERE id = ? LOCK IN SHARE MODE", {organisation_id});
+    db::conflict_on(connection_, std::span(&organisation_id, 1));
+    return held_[organisation_id] = lists::after_polls(clock_.now(), rows.at(0).opt_time(0));
+}
+
 Item read_item(const Lines& lines) {
     Item item;
     item.line = lines.number();
@@ -48,8 +58,9 @@ Item read_item(const Lines& lines) {
     }
     if (const auto* slug = member("slug")) {
         if (!slug->is_string() || !core::is_slug(slug->get_ref<const std::string&>()))
-            throw http::invalid_field(
-                "slug", "must be at most 120 lower-case letters, digits and inner hyphens, and neither a UUID nor facets");
+            throw http::invalid_field("slug",
+                                      "must be at most 120 lower-case letters, digits and inner hyphens, and no UUID and no part "
+                                      "of a path, such as facets");
         item.slug = slug->get<std::string>();
     }
     item.names_organisation = item.object.contains("organisation");

@@ -42,6 +42,22 @@ private:
     std::map<std::string, std::unordered_map<std::string, std::size_t>, std::less<>> lines_of_;
 };
 
+// When rows of an organisation change: a time that is taken once the organisation is locked, so that polls wait for the import
+// (lists/horizon.h).
+class Times {
+public:
+    Times(db::Connection& connection, const core::Clock& clock) : connection_(connection), clock_(clock) {}
+    // Locks the organisation until the transaction ends.
+    core::Time of(const core::Uuid& organisation_id);
+    // The transaction begins again.
+    void forget() { held_.clear(); }
+
+private:
+    db::Connection& connection_;
+    const core::Clock& clock_;
+    std::map<core::Uuid, core::Time> held_;
+};
+
 // One line, with the members that say which row it is.
 struct Item {
     std::size_t line = 0;

@@ -1,4 +1,5 @@
 // What is imported with a slug: organisations, and the jobs, events and posts of organisations.
+#include <algorithm>
 #include <unordered_map>
 
 #include "core/present.h"
@@ -20,6 +21,7 @@ template <class Table>
 struct Kind {
     using Resource = typename Table::Resource;
     static constexpr bool belongs = true, may_stand_alone = std::is_same_v<Resource, posts::Post>;
+    static constexpr bool has_references = writes::has_references<Table>;
     static constexpr std::string_view table = Table::name;
     static auto fields() { return Table::fields(); }
     static void refuse_unknown(const json::Json& object) {
@@ -27,16 +29,20 @@ struct Kind {
     }
     static const std::string& name(const Resource& item) { return item.title; }
 
-    explicit Kind(writes::WriteTransaction& transaction) : writer(transaction) {}
+    explicit Kind(writes::WriteTransaction& transaction) : connection(transaction.connection()), writer(transaction) {}
     auto find(std::span<const core::Uuid> ids, std::span<const std::string> slugs) { return writer.find(ids, slugs); }
-    void write(std::span<const Resource> items) { writer.write(items); }
+    void write(std::span<const Resource> items) {
+        writer.write(items);
+        if constexpr (std::is_same_v<Resource, jobs::Job>) jobs::announce(connection, items);
+    }
 
+    db::Connection& connection;
     writes::ContentWriter<Table> writer;
 };
 
 struct OrganisationKind {
     using Resource = identity::Organisation;
-    static constexpr bool belongs = false;
+    static constexpr bool belongs = false, has_references = false;
     static constexpr std::string_view table = "organisations";
     static auto fields() { return identity::organisation_fields(); }
     // The last three are what GET /accounts shows beside the fields.
@@ -68,7 +74,7 @@ class Import {
 public:
     using Resource = typename K::Resource;
     Import(db::Connection& connection, Lines& lines, const core::Clock& clock)
-        : connection_(connection), lines_(lines), now_(clock.now()), keys_(lines) {}
+        : connection_(connection), lines_(lines), now_(clock.now()), times_(connection, clock), keys_(lines) {}
 
     Imported run() {
         std::vector<std::string> slugs;
@@ -76,8 +82,10 @@ public:
             for (const auto& item : batch) {
                 if (item.id) keys_.add("id", item.id->to_string(), item.line);
                 if (item.slug) keys_.add("slug", *item.slug, item.line), slugs.push_back(*item.slug);
-                Resource ignored;
-                on_line(lines_, item.line, [&] { fill(item, ignored); });
+                Resource read;
+                on_line(lines_, item.line, [&] { fill(item, read); });
+                if (const auto reference = reference_of(item, read))
+                    keys_.add("reference of " + core::present(item.organisation), *reference, item.line);
             }
         });
         return write_all(connection_, lines_, K::table, now_, [&](writes::WriteTransaction& transaction) {
@@ -85,6 +93,7 @@ public:
             writes::SlugMaker maker(connection_, K::table);
             for (const auto& slug : slugs) maker.reserve(slug);
             lines_of_rows_.clear();
+            times_.forget();
             Imported result;
             each_batch(lines_, [&](std::vector<Item>& batch) { write(kind, maker, batch, result); });
             return result;
@@ -103,22 +112,57 @@ private:
             if (const auto found = fault(item)) throw http::invalid_field(std::string(found->field), found->why);
     }
 
-    void write(K& kind, writes::SlugMaker& maker, const std::vector<Item>& batch, Imported& result) {
+    // The reference by which a line names a row: only together with the organisation.
+    static std::optional<std::string> reference_of(const Item& from, const Resource& read) {
+        if constexpr (K::has_references)
+            if (from.organisation) return read.reference;
+        return {};
+    }
+
+    std::vector<Resource> find(K& kind, const std::vector<Item>& batch) {
         std::vector<core::Uuid> ids;
         std::vector<std::string> slugs;
         for (const auto& item : batch) {
             if (item.id) ids.push_back(*item.id);
             if (item.slug) slugs.push_back(*item.slug);
         }
-        const auto found = kind.find(ids, slugs);
+        auto found = kind.find(ids, slugs);
+        if constexpr (K::has_references) {
+            std::map<core::Uuid, std::vector<std::string>> references;
+            for (const auto& item : batch)
+                if (const auto reference = item.object.find("reference"); given(item, "reference") && item.organisation)
+                    references[on_line(lines_, item.line, [&] { return organisation(*item.organisation); })].push_back(
+                        *reference);
+            for (const auto& [organisation_id, list] : references)
+                for (auto& row : kind.writer.find_by_reference(organisation_id, list))
+                    if (std::none_of(found.begin(), found.end(), [&](const auto& other) { return other.id == row.id; }))
+                        found.push_back(std::move(row));
+        }
+        return found;
+    }
+
+    // The rows of a batch by what lines name them by.
+    struct Rows {
         std::map<core::Uuid, const Resource*> by_id;
         std::unordered_map<std::string, const Resource*> by_slug;
-        for (const auto& row : found) by_id[row.id] = by_slug[row.slug] = &row;
+        std::map<std::pair<core::Uuid, std::string>, const Resource*> by_reference;
 
+        explicit Rows(const std::vector<Resource>& found) {
+            for (const auto& row : found) {
+                by_id[row.id] = by_slug[row.slug] = &row;
+                if constexpr (K::has_references)
+                    if (row.reference) by_reference[{row.organisation.id, *row.reference}] = &row;
+            }
+        }
+    };
+
+    void write(K& kind, writes::SlugMaker& maker, const std::vector<Item>& batch, Imported& result) {
+        const auto found = find(kind, batch);
+        const Rows known(found);
         std::vector<const Resource*> rows;
         std::vector<std::string> bases;
         for (const auto& item : batch) {
-            rows.push_back(match(item, by_id, by_slug));
+            rows.push_back(match(item, known));
             if (!rows.back() && !item.slug) bases.push_back(base(item));
         }
         maker.prepare(bases);
@@ -130,7 +174,7 @@ private:
                 throw lines_.fault(batch[i].line, "this is the same row as that of line " + std::to_string(other->second));
             const auto* row = rows[i];
             const bool same = row && item.slug == row->slug && fields::same_fields<Resource>(K::fields(), item, *row);
-            if (!settle_update(item, row, same, now_)) {
+            if (!settle_update(item, row, same, now_of(item))) {
                 ++result.unchanged;
                 continue;
             }
@@ -140,17 +184,32 @@ private:
         kind.write(changed);
     }
 
-    const Resource* match(const Item& item, const std::map<core::Uuid, const Resource*>& by_id,
-                          const std::unordered_map<std::string, const Resource*>& by_slug) const {
-        const auto id = item.id ? by_id.find(*item.id) : by_id.end();
-        const auto slug = item.slug ? by_slug.find(*item.slug) : by_slug.end();
-        if (slug == by_slug.end()) return id == by_id.end() ? nullptr : id->second;
-        if (item.id && slug->second->id != *item.id)
-            throw lines_.fault(item.line, id == by_id.end()
-                                              ? "the slug " + slug->first + " belongs to the row " +
-                                                    slug->second->id.to_string() + ": leave out the id to update that"
-                                              : "id and slug name two different rows: leave one of them out");
-        return slug->second;
+    const Resource* match(const Item& item, const Rows& known) const {
+        const Resource* row = nullptr;
+        if (item.id)
+            if (const auto found = known.by_id.find(*item.id); found != known.by_id.end()) row = found->second;
+        if (item.slug)
+            if (const auto found = known.by_slug.find(*item.slug); found != known.by_slug.end())
+                row = agree(item, row, *found->second, "slug", *item.slug);
+        if (given(item, "reference") && item.organisation && K::has_references) {
+            const std::string reference = item.object.at("reference");
+            const auto found = known.by_reference.find({organisations_.at(*item.organisation), reference});
+            if (found != known.by_reference.end()) row = agree(item, row, *found->second, "reference", reference);
+        }
+        return row;
+    }
+
+    // `other`, which a line names by `key`; `row`: what it names by its id or slug.
+    const Resource* agree(const Item& item, const Resource* row, const Resource& other, const std::string& name,
+                          const std::string& key) const {
+        if (row ? row != &other : item.id && *item.id != other.id) {
+            if (!row)
+                throw lines_.fault(item.line, "the " + name + " " + key + " belongs to the row " + other.id.to_string() +
+                                                  ": leave out the id to update that");
+            throw lines_.fault(item.line, std::string(item.id && *item.id == row->id ? "id" : "slug") + " and " + name +
+                                              " name two different rows: leave one of them out");
+        }
+        return &other;
     }
 
     static std::string base(const Item& item) {
@@ -195,6 +254,12 @@ private:
         }
     }
 
+    // When a row changes. Jobs are polled.
+    core::Time now_of(const Resource& item) {
+        if constexpr (std::is_same_v<Resource, jobs::Job>) return times_.of(item.organisation.id);
+        return now_;
+    }
+
     core::Uuid organisation(const std::string& slug) {
         const auto known = organisations_.find(slug);
         if (known != organisations_.end()) return known->second;
@@ -206,6 +271,7 @@ private:
     db::Connection& connection_;
     Lines& lines_;
     const core::Time now_;
+    Times times_;
     Keys keys_;
     std::map<core::Uuid, std::size_t> lines_of_rows_;
     std::unordered_map<std::string, core::Uuid> organisations_;

@@ -4,9 +4,7 @@
 
 #include "core/present.h"
 #include "ctl/import.h"
-#include "db/conflict.h"
 #include "identity/organisations.h"
-#include "lists/horizon.h"
 #include "resources/stock/json.h"
 #include "resources/stock/writer.h"
 
@@ -16,9 +14,7 @@ namespace {
 using stock::StockItem;
 
 bool same(const StockItem& a, const StockItem& b) {
-    const auto same_upload = [](const auto& x, const auto& y) { return x.upload_id == y.upload_id; };
-    return fields::same_fields(stock::stock_fields(), a, b) &&
-           std::equal(a.images.begin(), a.images.end(), b.images.begin(), b.images.end(), same_upload);
+    return fields::same_fields(stock::stock_fields(), a, b) && stock::same_attachments(a, b);
 }
 
 class Import {
@@ -37,7 +33,7 @@ public:
             }
         });
         return write_all(connection_, lines_, "stock", clock_.now(), [&](writes::WriteTransaction& transaction) {
-            held_.clear();
+            times_.forget();
             ids_.clear();
             lines_of_rows_.clear();
             Imported result;
@@ -50,7 +46,8 @@ public:
 private:
     // The line's fields over what `item` holds. Throws http::ApiError.
     static void fill(const Item& from, StockItem& item) {
-        stock::read_stock_item(from.object, item, fields::Reading::import, {"id", "organisation", "organisationId", "images"});
+        stock::read_stock_item(from.object, item, fields::Reading::import,
+                               {"id", "organisation", "organisationId", "images", "documents"});
     }
 
     void write(stock::StockWriter& writer, const std::vector<Item>& batch, Imported& result) {
@@ -73,14 +70,12 @@ private:
             auto item = on_line(lines_, from.line, [&] { return build(from, row); });
             if (const auto [other, first] = lines_of_rows_.emplace(item.id, from.line); !first)
                 throw lines_.fault(from.line, "this is the same row as that of line " + std::to_string(other->second));
-            if (!settle_update(item, row, row && same(item, *row), now_of(item.organisation_id))) {
+            if (!settle_update(item, row, row && same(item, *row), times_.of(item.organisation_id))) {
                 ++result.unchanged;
                 continue;
             }
             ++(row ? result.changed : result.added);
-            on_line(lines_, from.line, [&] {
-                if (!writer.lock_images(item, row)) throw stock::unusable_image();
-            });
+            on_line(lines_, from.line, [&] { writer.lock_uploads(item, row); });
             changed.push_back(std::move(item));
         }
         writer.write(changed, rows, clock_.now());
@@ -112,10 +107,10 @@ private:
             item.organisation_id = row->organisation_id;
             item.status = row->status;
             item.created_at = row->created_at;
-            now_of(item.organisation_id);
+            times_.of(item.organisation_id);
         } else {
             item.organisation_id = ids_.at(core::present(from.organisation));
-            item.created_at = now_of(item.organisation_id);
+            item.created_at = times_.of(item.organisation_id);
             item.id = from.id ? *from.id : core::Uuid::v7(item.created_at);
         }
         fill(from, item);
@@ -127,25 +122,15 @@ private:
         if (known != ids_.end()) return known->second;
         const auto found = identity::Organisations(connection_).find_by_slug(slug);
         if (!found) throw http::invalid_field("organisation", "there is no organisation " + slug);
-        now_of(found->id);
+        times_.of(found->id);
         return ids_[slug] = found->id;
-    }
-
-    // When an organisation's rows change: a time that is taken once it is locked, so that polls wait for the import
-    // (lists/horizon.h).
-    core::Time now_of(const core::Uuid& organisation_id) {
-        if (const auto known = held_.find(organisation_id); known != held_.end()) return known->second;
-        const auto rows =
-            connection_.query("SELECT polled_until FROM organisations WHERE id = ? LOCK IN SHARE MODE", {organisation_id});
-        db::conflict_on(connection_, std::span(&organisation_id, 1));
-        return held_[organisation_id] = lists::after_polls(clock_.now(), rows.at(0).opt_time(0));
     }
 
     db::Connection& connection_;
     Lines& lines_;
     const core::Clock& clock_;
+    Times times_{connection_, clock_};
     Keys keys_;
-    std::map<core::Uuid, core::Time> held_;
     std::map<core::Uuid, std::size_t> lines_of_rows_;
     std::unordered_map<std::string, core::Uuid> ids_;
 };

@@ -36,7 +36,8 @@ int add(Context& context, const Options& options) {
         throw WrongUsage("--name: " + *fault);
     if (!options.slug.empty() && !core::is_slug(options.slug))
         throw WrongUsage(
-            "--slug: must be lower-case letters, digits and inner hyphens, at most 120, and neither a UUID nor facets");
+            "--slug: must be lower-case letters, digits and inner hyphens, at most 120, and no UUID and no part of a path, such "
+            "as facets");
     organisation.created_at = organisation.updated_at = context.now();
     organisation.id = core::Uuid::v7(organisation.created_at);
     try {

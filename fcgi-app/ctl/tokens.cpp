@@ -1,5 +1,5 @@
 // token mint, list, revoke, whois
-#include "identity/tokens.h"
+#include "ctl/tokens.h"
 
 #include <iostream>
 
@@ -13,7 +13,10 @@ namespace {
 
 struct Options {
     std::string email, name, id;
+    std::vector<std::string> scopes;
 };
+
+}  // namespace
 
 Json to_json(const identity::Token& token, core::Time now) {
     return {{"id", token.id.to_string()},
@@ -22,23 +25,43 @@ Json to_json(const identity::Token& token, core::Time now) {
             {"expiresAt", core::to_rfc3339(token.expires_at)},
             {"revokedAt", ctl::to_json(token.revoked_at)},
             {"lastUsedAt", ctl::to_json(token.last_used_at)},
+            {"scopes", token.scopes ? Json(identity::names(*token.scopes)) : Json()},
             {"active", token.active(now)}};
 }
 
-int mint(Context& context, const Options& options) {
-    const std::string name(core::trim(options.name));
+std::string token_name(const std::string& option) {
+    const std::string name(core::trim(option));
     if (!core::is_utf8(name)) throw WrongUsage("--name: must be valid UTF-8");
     if (const auto fault = fields::fault(fields::rules::required_text(80), name)) throw WrongUsage("--name: " + *fault);
-    const auto user = context.user(options.email);
-    const auto minted = identity::Tokens(context.connection()).mint(user.id, name, context.clock);
-    if (!minted) throw Failure("the user " + user.email + " is disabled and can have no token");
-    if (context.json) {
-        auto document = to_json(minted->token, context.now());
-        document["token"] = minted->plain;
-        print(document);
-    } else {
-        std::cout << minted->plain << "\n";
+    return name;
+}
+
+std::optional<identity::Scopes> scopes_of(const std::vector<std::string>& options) {
+    if (options.empty()) return {};
+    auto [scopes, fault] = identity::scopes_named(options);
+    if (fault) throw WrongUsage("--scope: " + *fault);
+    return scopes;
+}
+
+void print_minted(Context& context, const identity::MintedToken& minted) {
+    if (!context.json) {
+        std::cout << minted.plain << "\n";
+        return;
     }
+    auto document = to_json(minted.token, context.now());
+    document["token"] = minted.plain;
+    print(document);
+}
+
+namespace {
+
+int mint(Context& context, const Options& options) {
+    const auto name = token_name(options.name);
+    const auto scopes = scopes_of(options.scopes);
+    const auto user = context.user(options.email);
+    const auto minted = identity::Tokens(context.connection()).mint(user.id, name, context.clock, {}, scopes);
+    if (!minted) throw Failure("the user " + user.email + " is disabled and can have no token");
+    print_minted(context, *minted);
     return 0;
 }
 
@@ -71,13 +94,15 @@ int whois(Context& context) {
     const auto found = identity::Tokens(context.connection()).find_active(identity::token_hash(plain), context.now());
     if (!found) throw Failure("the token is unknown, expired or revoked, or its user is disabled");
     auto document = to_json(found->token, context.now());
-    document["user"] = {{"id", found->token.user_id.to_string()}, {"email", found->user_email}, {"name", found->user_name}};
+    const auto email = found->user_email.empty() ? std::nullopt : std::optional(found->user_email);
+    document["user"] = {{"id", found->token.user_id.to_string()}, {"email", ctl::to_json(email)}, {"name", found->user_name}};
     if (context.json)
         print(document);
     else
-        std::cout << found->user_email << " " << found->user_name << "\n"
+        std::cout << email.value_or("integration") << " " << found->user_name << "\n"
                   << "token " << found->token.id.to_string() << (found->token.name ? " \"" + *found->token.name + "\"" : "")
-                  << ", expires " << core::to_rfc3339(found->token.expires_at) << "\n";
+                  << ", expires " << core::to_rfc3339(found->token.expires_at) << "\n"
+                  << "scopes " << (found->token.scopes ? identity::to_text(*found->token.scopes) : "all") << "\n";
     return 0;
 }
 
@@ -93,6 +118,7 @@ void add_token_commands(Command app, Context& context) {
     };
     const auto minting = of_user("mint", "create a token and print it; it cannot be printed again");
     minting.required("--name", options->name, "the token's purpose", "N");
+    minting.list("--scope", options->scopes, "what it may be used for, repeated or with commas; without any: all", "SCOPE");
     on(minting, context, [&context, options] { return mint(context, *options); });
     on(of_user("list", "list a user's tokens"), context, [&context, options] { return list(context, *options); });
     const auto revoking = token.add("revoke", "revoke a token at once");

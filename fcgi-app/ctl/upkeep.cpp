@@ -1,6 +1,7 @@
 // prune, recount
 #include <iostream>
 
+#include "core/config_privacy.h"
 #include "ctl/commands.h"
 #include "ctl/housekeeping.h"
 #include "ctl/output.h"
@@ -49,12 +50,16 @@ void add_prune_command(Command app, Context& context) {
     on(app.add("prune",
                "remove old tokens, idle sessions, old idempotency keys, unattached uploads, files without an upload, "
                "notification tokens that no device registers again, events of the audit log older than 400 days, counts that "
-               "say nothing, and changes that all readers have taken"),
+               "say nothing, changes that all readers have taken, messages that were delivered 7 or given up 90 days ago, and "
+               "enquiries older than privacy.enquiry_retention"),
        context, [&context] {
            auto& connection = context.connection();
            const auto lease = begin_alone(context, "prune");
            if (!lease) return 0;
-           const auto removed = ctl::prune(connection, context.now());
+           std::optional<core::Time> enquiries_before;
+           if (const auto retention = core::privacy_of(context.config()).enquiry_retention)
+               enquiries_before = retention->before(context.now());
+           const auto removed = ctl::prune(connection, context.now(), enquiries_before);
            // Rows first: the files of those that went go now too, unless they are young.
            const auto files = sweep(context);
            if (context.json)
@@ -65,14 +70,18 @@ void add_prune_command(Command app, Context& context) {
                       {"files", files},
                       {"notificationTokens", removed.notification_tokens},
                       {"auditEvents", removed.audit_events},
+                      {"deletions", removed.deletions},
+                      {"enquiries", removed.enquiries},
                       {"counts", removed.counts},
-                      {"changes", removed.changes}});
+                      {"changes", removed.changes},
+                      {"messages", removed.messages}});
            else
                std::cout << "removed " << removed.tokens << " tokens, " << removed.sessions << " sessions, "
                          << removed.idempotency_keys << " idempotency keys, " << removed.uploads << " uploads, " << files
                          << " files, " << removed.notification_tokens << " notification tokens, " << removed.audit_events
-                         << " events of the audit log, " << removed.counts << " rows of counts, " << removed.changes
-                         << " changes\n";
+                         << " events of the audit log, " << removed.deletions << " deletions, " << removed.enquiries
+                         << " enquiries, " << removed.counts << " rows of counts, " << removed.changes << " changes, "
+                         << removed.messages << " messages\n";
            return 0;
        });
 }

@@ -23,7 +23,9 @@ std::atomic<std::size_t> id_length{0};  // written behind the characters
 
 // Only async-signal-safe calls: the process may be anywhere.
 void on_alarm(int) {
-    static constexpr char name[] = " id=", why[] = " why=\"the request took longer than http.deadline_s; this worker ends\"\n";
+    static constexpr char
+        name[] = " id=",
+        why[] = " why=\"the request took longer than http.deadline_s, or a feed than 5 minutes; this worker ends\"\n";
     if (!busy) return;
     const std::size_t known = id_length;
     const iovec line[] = {{line_begin.data(), line_begin.size()},
@@ -58,6 +60,12 @@ void Deadline::set_request_id(std::string_view request_id) {
     if (!http::is_request_id(request_id)) return;
     std::memcpy(id.data(), request_id.data(), request_id.size());
     id_length = request_id.size();
+}
+
+void Deadline::allow(std::chrono::seconds time) {
+    if (time == limit_) return;
+    alarm(unsigned(time.count()) + 1);
+    armed_at_ = 1;  // so that the next request sets its own, even within this second
 }
 
 void Deadline::end() {

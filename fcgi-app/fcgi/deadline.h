@@ -15,6 +15,7 @@ public:
 
     void begin();                              // a connection was accepted
     void set_request_id(std::string_view id);  // for the log; ignored when it is not valid
+    void allow(std::chrono::seconds time);     // the request may take that long from now on, where it is not `limit`
     void end();                                // the request is over, with the work after its response
     void disarm();                             // no request has come for a second
 

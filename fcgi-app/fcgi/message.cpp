@@ -12,6 +12,7 @@
 #include <span>
 #include <utility>
 
+#include "core/log.h"
 #include "core/text.h"
 
 namespace tradepost::fcgi {
@@ -79,13 +80,14 @@ RecordHead record_head(RecordType type, int id, std::size_t length) {
     return {1, char(type), char(id >> 8), char(id), char(length >> 8), char(length), 0, 0};
 }
 
-void send(int socket, std::span<iovec> pieces) {
+// False when the client has gone.
+bool send(int socket, std::span<iovec> pieces) {
     while (!pieces.empty()) {
         msghdr message{};
         message.msg_iov = pieces.data();
         message.msg_iovlen = std::min<std::size_t>(pieces.size(), IOV_MAX);
         const auto sent = sendmsg(socket, &message, MSG_NOSIGNAL);
-        if (sent < 0) return;
+        if (sent < 0) return false;
         auto left = std::size_t(sent);
         while (!pieces.empty() && left >= pieces[0].iov_len) {
             left -= pieces[0].iov_len;
@@ -93,10 +95,11 @@ void send(int socket, std::span<iovec> pieces) {
         }
         if (left > 0) pieces[0] = {static_cast<char*>(pieces[0].iov_base) + left, pieces[0].iov_len - left};
     }
+    return true;
 }
 
-// Standard output, its end, and the end of the request.
-void send_output(int socket, int id, std::string_view head, std::string_view body) {
+// Standard output, and with `last` its end and the end of the request. False when the client has gone.
+bool send_output(int socket, int id, std::string_view head, std::string_view body, bool last) {
     std::vector<RecordHead> heads;
     std::vector<iovec> pieces;
     const auto records = (head.size() + body.size()) / longest_record + 1;
@@ -117,10 +120,25 @@ void send_output(int socket, int id, std::string_view head, std::string_view bod
         body.remove_prefix(of_body.size());
     }
     static constexpr char complete[8] = {};
-    add_head(RecordType::stdout_stream, 0);
-    add_head(RecordType::end_request, sizeof complete);
-    add({complete, sizeof complete});
-    send(socket, pieces);
+    if (last) {
+        add_head(RecordType::stdout_stream, 0);
+        add_head(RecordType::end_request, sizeof complete);
+        add({complete, sizeof complete});
+    }
+    return send(socket, pieces);
+}
+
+// The pieces of a long body. Without the end of the request, the web server takes the response for broken off.
+void send_pieces(int socket, int id, std::string_view head, const http::Response& response) {
+    try {
+        if (!send_output(socket, id, head, response.body, false)) return;
+        for (;;) {
+            const auto piece = response.more();
+            if (!send_output(socket, id, "", piece, piece.empty()) || piece.empty()) return;
+        }
+    } catch (const std::exception& error) {
+        core::log::error("broken_off", {{"worker", getpid()}, {"why", error.what()}});
+    }
 }
 
 }  // namespace
@@ -170,7 +188,10 @@ void write_response(FCGX_Request& exchange, const http::Response& response) {
     head.append("\r\n");
     // libfcgi would send pieces of 8 KiB and then wait until the web server has closed its side; each costs a context switch. An
     // error means that the client has gone, so there is nobody to report it to.
-    send_output(exchange.ipcFd, exchange.requestId, head, response.body);
+    if (response.more)
+        send_pieces(exchange.ipcFd, exchange.requestId, head, response);
+    else
+        send_output(exchange.ipcFd, exchange.requestId, head, response.body, true);
     if (FCGX_HasSeenEOF(exchange.in) == EOF) {
         FCGX_Free(&exchange, 0);
         close(std::exchange(exchange.ipcFd, -1));

@@ -45,7 +45,7 @@ std::string pool_name() {
     return stem.empty() ? "default" : stem;
 }
 
-int run(const Handler& handler, std::chrono::seconds deadline, const std::string& config) {
+int run(const Handler& handler, const TimeAllowed& time_allowed, const std::string& config) {
     // Before FCGX_Init, whose handler would take a SIGUSR1 that came before the listener's.
     Listener listener(0);
     if (FCGX_Init() != 0 || !never_block_in_accept() || FCGX_IsCGI()) {
@@ -57,7 +57,7 @@ int run(const Handler& handler, std::chrono::seconds deadline, const std::string
     }
     // After FCGX_Init, which sets dispositions of its own.
     (void)std::signal(SIGPIPE, SIG_IGN);
-    Deadline limit(deadline);
+    Deadline limit(time_allowed({}));
 
     FCGX_Request exchange;
     FCGX_InitRequest(&exchange, 0, FCGI_FAIL_ACCEPT_ON_INTR);
@@ -70,8 +70,10 @@ int run(const Handler& handler, std::chrono::seconds deadline, const std::string
         bool was_large = false;
         if (const auto request = read_request(exchange)) {
             limit.set_request_id(request->header("x-request-id").value_or(""));
-            const auto response = handler(*request);
+            limit.allow(time_allowed(*request));
+            auto response = handler(*request);
             write_response(exchange, response);
+            response.more = nullptr;  // and what it holds
             if (response.after) response.after();
             was_large = request->body.size() >= large_body;
             ++served;

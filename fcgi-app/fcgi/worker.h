@@ -15,10 +15,13 @@ std::string pool_name();
 
 using Handler = std::function<http::Response(const http::Request&)>;
 
+// How long a request may take; an empty one stands for those that do not say what they are.
+using TimeAllowed = std::function<std::chrono::seconds(const http::Request&)>;
+
 // Accepts FastCGI requests on file descriptor 0, one at a time, and answers each with handler(). Returns after SIGTERM, SIGINT, SIGHUP or
 // SIGUSR1, once the current request is answered. A request with an incomplete body never reaches the handler. A request that takes longer than
-// `deadline` ends the process. Logs its start and end with the reason, and `config`, the path of the configuration. Returns the exit status, 0
+// `time_allowed` ends the process. Logs its start and end with the reason, and `config`, the path of the configuration. Returns the exit status, 0
 // or 1.
-int run(const Handler& handler, std::chrono::seconds deadline, const std::string& config);
+int run(const Handler& handler, const TimeAllowed& time_allowed, const std::string& config);
 
 }  // namespace tradepost::fcgi

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "files/files.h"
+#include "http/error.h"
 
 namespace tradepost::files {
 namespace {
@@ -90,6 +91,13 @@ FileDescriptor open_spooled(const std::string& path, const std::string& socket) 
     if (own) return own;
     if (errno != EACCES) fail(path);
     return ask_spool(socket, std::string_view(path).substr(path.rfind('/') + 1));
+}
+
+FileDescriptor open_incoming(const std::string& path, const std::string& incoming, const std::string& socket) {
+    const bool there = path.starts_with(incoming + "/");
+    if (!there || !is_spool_name(std::string_view(path).substr(incoming.size() + 1)))
+        throw http::internal_error("nginx's client_body_temp_path is not " + incoming + ": " + path);
+    return open_spooled(path, socket);
 }
 
 FileDescriptor ask_spool(const std::string& socket, std::string_view name) {

@@ -19,6 +19,9 @@ bool is_spool_name(std::string_view name);
 // std::system_error.
 core::FileDescriptor open_spooled(const std::string& path, const std::string& socket);
 
+// A body that nginx has put into `incoming`. Throws std::system_error, and http::ApiError 500 when the file is elsewhere.
+core::FileDescriptor open_incoming(const std::string& path, const std::string& incoming, const std::string& socket);
+
 // The file `name` of the folder that tradepost-spool serves at `socket`, open for reading. Throws std::system_error: the reason why it could
 // not be opened, or ECONNREFUSED when tradepost-spool did not answer within 5 seconds.
 core::FileDescriptor ask_spool(const std::string& socket, std::string_view name);

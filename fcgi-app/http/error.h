@@ -2,6 +2,7 @@
 #pragma once
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,12 @@ inline ApiError password_confirmation_required() {
 }
 inline ApiError forbidden() {
     return {403, "Forbidden"};
+}
+// Of a token, by RFC 6750, section 3.1. `scope` is the one that it lacks; none: no scope would be enough.
+inline ApiError insufficient_scope(std::string_view scope) {
+    auto challenge = std::string(R"(Bearer error="insufficient_scope")");
+    if (!scope.empty()) challenge.append(R"(, scope=")").append(scope).append(R"(")");
+    return {403, "Forbidden", "insufficient scope", {{"WWW-Authenticate", challenge}}};
 }
 inline ApiError not_found() {
     return {404, "Not found"};

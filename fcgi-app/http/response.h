@@ -13,6 +13,9 @@ struct Response {
     int status = 200;
     std::string body;
     std::vector<std::pair<std::string, std::string>> headers;
+    // The rest of a body that is too long to be held: the next piece, empty at the end. It is called until then or not at all. What it throws
+    // breaks the response off, so that the client sees that it is not whole.
+    std::function<std::string()> more;
     // Work after the response, for which the client does not wait. Must not throw.
     std::function<void()> after;
 

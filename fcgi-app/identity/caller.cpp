@@ -19,7 +19,7 @@ const char* caller_order(CallerDetail detail) {
 
 Caller read_caller(const db::Rows& rows, std::size_t first, CallerDetail detail) {
     const auto& row = rows.front();
-    Caller caller{row.text(first), row.text(first + 1), row.time(first + 2), {}, {}};
+    Caller caller{row.opt_text(first).value_or(""), row.text(first + 1), row.time(first + 2), {}, {}};
     if (detail == CallerDetail::memberships) caller.memberships.emplace();
     for (const auto& membership : rows) {
         if (membership.is_null(first + 3)) continue;

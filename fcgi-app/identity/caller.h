@@ -14,7 +14,7 @@
 namespace tradepost::identity {
 
 struct Caller {
-    std::string user_email, user_name;
+    std::string user_email, user_name;  // without an email it is an integration
     core::Time user_created_at;
     std::map<core::Uuid, Role> roles;                    // by organisation
     std::optional<std::vector<Membership>> memberships;  // as Memberships::of_user(), with CallerDetail::memberships

@@ -15,7 +15,7 @@ namespace tradepost::identity {
 
 struct Principal {
     core::Uuid user_id;
-    std::string email, name;
+    std::string email, name;  // without an email it is an integration
     core::Time user_created_at;
     std::map<core::Uuid, Role> roles;                    // by organisation
     std::optional<std::vector<Membership>> memberships;  // on routes with CallerDetail::memberships

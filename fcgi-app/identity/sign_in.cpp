@@ -38,9 +38,9 @@ std::optional<SignInFault> SignIn::code_fault(const core::Uuid& user_id, const s
     return SignInFault::code_wrong;
 }
 
-std::variant<MintedToken, SignInFault> SignIn::exchange(const SignInAttempt& attempt) {
+std::variant<MintedToken, SignInFault> SignIn::exchange(const SignInAttempt& attempt, const std::optional<Scopes>& scopes) {
     return complete<MintedToken>(attempt, [&](const User& user) {
-        return tokens_.mint(user.id, std::nullopt, clock_, {.password_hash = core::present(user.password_hash)});
+        return tokens_.mint(user.id, std::nullopt, clock_, {.password_hash = core::present(user.password_hash)}, scopes);
     });
 }
 

@@ -43,8 +43,8 @@ public:
           failure_work_(failure_work),
           clock_(clock) {}
 
-    // A new API token.
-    std::variant<MintedToken, SignInFault> exchange(const SignInAttempt& attempt);
+    // A new API token with these scopes, or with all.
+    std::variant<MintedToken, SignInFault> exchange(const SignInAttempt& attempt, const std::optional<Scopes>& scopes);
 
     // What begin(user) returns, a std::optional<Result>, once the user is verified. The user has the hash that is stored now; begin()
     // returns nothing when that was replaced since.

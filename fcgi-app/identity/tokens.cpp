@@ -7,15 +7,27 @@
 #include "core/crypto.h"
 #include "core/log.h"
 #include "db/conflict.h"
+#include "db/sql.h"
+#include "identity/token_writes.h"
 
 namespace tradepost::identity {
 using audit::Event;
 namespace {
 
-const std::string columns = "t.id, t.user_id, t.name, t.created_at, t.expires_at, t.revoked_at, t.last_used_at";
+const std::string columns = "t.id, t.user_id, t.name, t.created_at, t.expires_at, t.revoked_at, t.last_used_at, t.scopes";
+constexpr std::size_t column_count = 8;
 
 Token to_token(const db::Row& row) {
-    return {row.uuid(0), row.uuid(1), row.opt_text(2), row.time(3), row.time(4), row.opt_time(5), row.opt_time(6)};
+    const auto scopes = row.opt_text(7);
+    return {row.uuid(0), row.uuid(1),     row.opt_text(2), row.time(3),
+            row.time(4), row.opt_time(5), row.opt_time(6), scopes ? std::optional(parse_scopes(*scopes)) : std::nullopt};
+}
+
+// The token's purpose and what it is good for.
+std::string audit_detail(const Token& token) {
+    auto detail = token.name.value_or("");
+    if (token.scopes) detail += (detail.empty() ? "[" : " [") + to_text(*token.scopes) + "]";
+    return detail;
 }
 
 }  // namespace
@@ -30,6 +42,8 @@ std::string_view to_string(TokenFault fault) {
             return "expired";
         case TokenFault::revoked:
             return "revoked";
+        case TokenFault::scope:
+            return "scope";
         default:
             return "unknown";
     }
@@ -44,7 +58,7 @@ std::variant<ActiveToken, TokenFault> Tokens::find(std::string_view hash, core::
     auto token = to_token(rows.front());
     if (token.revoked_at) return TokenFault::revoked;
     if (!token.active(now)) return TokenFault::expired;
-    return ActiveToken{read_caller(rows, 7, detail), std::move(token)};
+    return ActiveToken{read_caller(rows, column_count, detail), std::move(token)};
 }
 
 std::optional<ActiveToken> Tokens::find_active(std::string_view hash, core::Time now) {
@@ -54,49 +68,57 @@ std::optional<ActiveToken> Tokens::find_active(std::string_view hash, core::Time
 }
 
 std::optional<MintedToken> Tokens::mint(const core::Uuid& user_id, const std::optional<std::string>& name,
-                                        const core::Clock& clock, const MintingRight& right) {
-    return db::in_transaction(connection_, [&]() -> std::optional<MintedToken> {
-        const auto user = connection_.query("SELECT disabled_at, password_hash FROM users WHERE id = ? FOR UPDATE", {user_id});
-        if (user.empty() || !user.front().is_null(0)) return {};
-        if (right.password_hash && user.front().opt_text(1) != *right.password_hash) return {};
-        // With a lock, which reads what is committed now: a change of the password held the user's row until then.
-        if (right.session && connection_
-                                 .query("SELECT 1 FROM sessions WHERE hash = ? AND user_id = ? LIMIT 1 FOR UPDATE",
-                                        {db::Binary{*right.session}, user_id})
-                                 .empty())
-            return {};
+                                        const core::Clock& clock, const MintingRight& right,
+                                        const std::optional<Scopes>& scopes) {
+    return db::in_transaction(connection_, [&] { return mint_within(connection_, user_id, name, clock, right, scopes); });
+}
 
-        db::conflict_on(connection_, std::span(&user_id, 1));
-        // A statement of its own: as a part of the one above it could read the state before the lock was granted.
-        const auto newest =
-            connection_.query("SELECT MAX(created_at) FROM api_tokens WHERE user_id = ?", {user_id}).front().opt_time(0);
-        MintedToken minted;
-        auto& token = minted.token;
-        token.user_id = user_id;
-        token.name = name;
-        // The clocks of several hosts differ, and two mints may fall into one millisecond.
-        token.created_at = newest ? std::max(clock.now(), *newest + core::milliseconds(1)) : clock.now();
-        token.expires_at = token.created_at + token_lifetime;
-        token.id = core::Uuid::v7(token.created_at);
-        minted.plain = core::to_hex(core::random_bytes(32));
-        const auto hash = token_hash(minted.plain);
-        connection_.execute("INSERT INTO api_tokens (id, user_id, hash, name, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-                            {token.id, user_id, db::Binary{hash}, name, token.created_at, token.expires_at});
+std::optional<MintedToken> mint_within(db::Connection& connection, const core::Uuid& user_id,
+                                       const std::optional<std::string>& name, const core::Clock& clock,
+                                       const MintingRight& right, const std::optional<Scopes>& scopes) {
+    const auto user = connection.query("SELECT disabled_at, password_hash FROM users WHERE id = ? FOR UPDATE", {user_id});
+    if (user.empty() || !user.front().is_null(0)) return {};
+    if (right.password_hash && user.front().opt_text(1) != *right.password_hash) return {};
+    // With a lock, which reads what is committed now: a change of the password held the user's row until then.
+    if (right.session && connection
+                             .query("SELECT 1 FROM sessions WHERE hash = ? AND user_id = ? LIMIT 1 FOR UPDATE",
+                                    {db::Binary{*right.session}, user_id})
+                             .empty())
+        return {};
 
-        const auto pruned = connection_.query(
-            "SELECT id FROM api_tokens WHERE user_id = ? AND revoked_at IS NULL AND expires_at > ? "
-            "ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ?",
-            {user_id, token.created_at, max_active_tokens});
-        for (const auto& row : pruned) connection_.execute("DELETE FROM api_tokens WHERE id = ?", {row.uuid(0)});
+    db::conflict_on(connection, std::span(&user_id, 1));
+    // A statement of its own: as a part of the one above it could read the state before the lock was granted.
+    const auto newest =
+        connection.query("SELECT MAX(created_at) FROM api_tokens WHERE user_id = ?", {user_id}).front().opt_time(0);
+    MintedToken minted;
+    auto& token = minted.token;
+    token.user_id = user_id;
+    token.name = name;
+    token.scopes = scopes;
+    // The clocks of several hosts differ, and two mints may fall into one millisecond.
+    token.created_at = newest ? std::max(clock.now(), *newest + core::milliseconds(1)) : clock.now();
+    token.expires_at = token.created_at + token_lifetime;
+    token.id = core::Uuid::v7(token.created_at);
+    minted.plain = core::to_hex(core::random_bytes(32));
+    const auto hash = token_hash(minted.plain);
+    connection.execute(
+        "INSERT INTO api_tokens (id, user_id, hash, name, created_at, expires_at, scopes) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        {token.id, user_id, db::Binary{hash}, name, token.created_at, token.expires_at,
+         scopes ? std::optional(to_text(*scopes)) : std::nullopt});
 
-        const auto record = [&](Event event, std::optional<core::Uuid> target = {}, std::string_view detail = {}) {
-            audit::record(connection_, token.created_at, {.event = event, .user = user_id, .target = target, .detail = detail});
-        };
-        if (right.password_hash) record(Event::sign_in, {}, "API");
-        record(Event::token_minted, token.id, name.value_or(""));
-        for (const auto& row : pruned) record(Event::token_removed, row.uuid(0));
-        return minted;
-    });
+    const auto pruned = connection.query(
+        "SELECT id FROM api_tokens WHERE user_id = ? AND revoked_at IS NULL AND expires_at > ? "
+        "ORDER BY created_at DESC, id DESC LIMIT 1000 OFFSET ?",
+        {user_id, token.created_at, max_active_tokens});
+    for (const auto& row : pruned) connection.execute("DELETE FROM api_tokens WHERE id = ?", {row.uuid(0)});
+
+    const auto record = [&](Event event, std::optional<core::Uuid> target = {}, std::string_view detail = {}) {
+        audit::record(connection, token.created_at, {.event = event, .user = user_id, .target = target, .detail = detail});
+    };
+    if (right.password_hash) record(Event::sign_in, {}, "API");
+    record(Event::token_minted, token.id, audit_detail(token));
+    for (const auto& row : pruned) record(Event::token_removed, row.uuid(0));
+    return minted;
 }
 
 bool Tokens::revoke(const core::Uuid& id, core::Time now) {
@@ -111,13 +133,15 @@ bool Tokens::revoke(const core::Uuid& id, core::Time now) {
 }
 
 bool Tokens::revoke_own(const core::Uuid& user_id, const core::Uuid& id, core::Time now) {
-    return db::in_transaction(connection_, [&] {
-        const auto revoked = connection_.execute(
-            "UPDATE api_tokens SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ?",
-            {now, id, user_id, now});
-        if (revoked) audit::record(connection_, now, {.event = Event::token_revoked, .user = user_id, .target = id});
-        return revoked > 0;
-    });
+    return db::in_transaction(connection_, [&] { return revoke_within(connection_, user_id, id, now); });
+}
+
+bool revoke_within(db::Connection& connection, const core::Uuid& user_id, const core::Uuid& id, core::Time now) {
+    const auto revoked = connection.execute(
+        "UPDATE api_tokens SET revoked_at = ? WHERE id = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ?",
+        {now, id, user_id, now});
+    if (revoked) audit::record(connection, now, {.event = Event::token_revoked, .user = user_id, .target = id});
+    return revoked > 0;
 }
 
 std::vector<Token> Tokens::list(const core::Uuid& user_id) {
@@ -130,12 +154,20 @@ std::vector<Token> Tokens::list(const core::Uuid& user_id) {
 }
 
 std::vector<Token> Tokens::list_active(const core::Uuid& user_id, core::Time now) {
+    return identity::list_active(connection_, std::span(&user_id, 1), now);
+}
+
+std::vector<Token> list_active(db::Connection& connection, std::span<const core::Uuid> user_ids, core::Time now) {
     std::vector<Token> tokens;
+    if (user_ids.empty()) return tokens;
+    std::vector<db::Value> values(user_ids.begin(), user_ids.end());
+    values.emplace_back(now);
+    values.emplace_back(std::int64_t(user_ids.size()) * max_active_tokens);
     const auto rows =
-        connection_.query("SELECT " + columns +
-                              " FROM api_tokens t WHERE t.user_id = ? AND t.revoked_at IS NULL AND t.expires_at > ? "
-                              "ORDER BY t.created_at DESC, t.id DESC LIMIT ?",
-                          {user_id, now, max_active_tokens});
+        connection.query("SELECT " + columns + " FROM api_tokens t WHERE t.user_id IN (" + db::placeholders(user_ids.size()) +
+                             ") AND t.revoked_at IS NULL AND t.expires_at > ? "
+                             "ORDER BY t.created_at DESC, t.id DESC LIMIT ?",
+                         values);
     for (const auto& row : rows) tokens.push_back(to_token(row));
     return tokens;
 }

@@ -9,6 +9,7 @@
 #include "core/clock.h"
 #include "db/connection.h"
 #include "identity/caller.h"
+#include "identity/scopes.h"
 
 namespace tradepost::identity {
 
@@ -22,6 +23,7 @@ struct Token {
     std::optional<std::string> name;  // none: created by POST /auth
     core::Time created_at, expires_at;
     std::optional<core::Time> revoked_at, last_used_at;
+    std::optional<Scopes> scopes;  // none: all
 
     bool active(core::Time now) const { return !revoked_at && now < expires_at; }
 };
@@ -42,9 +44,9 @@ struct MintingRight {
     std::optional<std::string_view> session{};        // Session::hash
 };
 
-// Why a token cannot be used. That of a disabled user is unknown, as if it had been deleted.
-enum class TokenFault { unknown, expired, revoked };
-std::string_view to_string(TokenFault fault);  // unknown, expired, revoked
+// Why a token cannot be used, or not for this request. That of a disabled user is unknown, as if it had been deleted.
+enum class TokenFault { unknown, expired, revoked, scope };
+std::string_view to_string(TokenFault fault);  // the names above
 
 // The 32 bytes under which a token is stored.
 std::string token_hash(std::string_view plain);
@@ -62,9 +64,9 @@ public:
 
     // A new token, in a transaction of its own, which records it and, after a password was verified, the sign-in; the user's oldest active ones beyond max_active_tokens are deleted.
     // The user's tokens have strictly ascending times, in the order of their commits. Empty when there is no such user, it is
-    // disabled, or has another password hash or no such session by now.
+    // disabled, or has another password hash or no such session by now. Without `scopes` it has all.
     std::optional<MintedToken> mint(const core::Uuid& user_id, const std::optional<std::string>& name, const core::Clock& clock,
-                                    const MintingRight& right = {});
+                                    const MintingRight& right = {}, const std::optional<Scopes>& scopes = {});
 
     // True when the token existed and was not revoked before (it may have expired).
     bool revoke(const core::Uuid& id, core::Time now);

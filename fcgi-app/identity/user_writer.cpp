@@ -38,7 +38,7 @@ std::vector<User> UserWriter::find(std::span<const core::Uuid> ids, std::span<co
     std::map<core::Uuid, User> found;
     const auto look = [&](const char* column, const std::vector<db::Value>& values) {
         if (values.empty()) return;
-        for (auto& row : connection_.query("SELECT " + columns() + " FROM users WHERE " + column + " IN (" +
+        for (auto& row : connection_.query("SELECT " + columns() + " FROM users WHERE email IS NOT NULL AND " + column + " IN (" +
                                                db::placeholders(values.size()) + ") FOR UPDATE",
                                            values))
             found.emplace(row.uuid(0), read(row));
@@ -54,16 +54,17 @@ std::vector<User> UserWriter::find(std::span<const core::Uuid> ids, std::span<co
 
 std::vector<User> UserWriter::after(std::optional<core::Uuid> id, int limit) {
     std::vector<User> all;
-    for (auto& row : connection_.query(
-             "SELECT " + columns() + " FROM users" + (id ? " WHERE id > ?" : " WHERE ? IS NULL") + " ORDER BY id LIMIT ?",
-             {id, limit}))
+    for (auto& row : connection_.query("SELECT " + columns() + " FROM users WHERE email IS NOT NULL AND " +
+                                           (id ? "id > ?" : "? IS NULL") + " ORDER BY id LIMIT ?",
+                                       {id, limit}))
         all.push_back(read(row));
     return all;
 }
 
 void UserWriter::write(std::span<const User> users) {
     const std::string names = "id, email_key" + fields::columns(user_fields());
-    db::BulkInsert rows(connection_, "users (" + names + ")", db::update_by_id(names));
+    // The first assignment fails, as the second one, so that no integration becomes a person who signs in.
+    db::BulkInsert rows(connection_, "users (" + names + ")", "id = IF(email IS NULL, NULL, id), " + db::update_by_id(names));
     try {
         for (const auto& user : users) {
             const std::string key = email_key(user.email);
@@ -73,7 +74,7 @@ void UserWriter::write(std::span<const User> users) {
         }
         rows.flush();
     } catch (const db::Error& error) {
-        if (error.code == 1048) throw db::Error(1062, "an email address is taken in users");
+        if (error.code == 1048) throw db::Error(1062, "an email address is taken in users, or an id is that of an integration");
         throw;
     }
 }

@@ -1,4 +1,4 @@
-// Bulk reading and writing of users and their memberships, for imports and exports.
+// Bulk reading and writing of users and their memberships, for imports and exports: people, and no integrations.
 #pragma once
 #include <map>
 #include <optional>
@@ -29,7 +29,8 @@ public:
     // At most `limit` with ids greater than `id`, in the order of their ids.
     std::vector<User> after(std::optional<core::Uuid> id, int limit);
 
-    // Inserts or updates by id. Throws db::Error with is_duplicate_key() when an address belongs to another id.
+    // Inserts or updates by id. Throws db::Error with is_duplicate_key() when an address belongs to another id, or an id is that of an
+    // integration.
     void write(std::span<const User> users);
 
     // The roles of these users in their organisations.

@@ -17,7 +17,7 @@ std::optional<User> to_optional(const db::Rows& rows) {
 }  // namespace
 
 std::optional<User> Users::find(const core::Uuid& id) {
-    return to_optional(connection_.query(select + "WHERE id = ? LIMIT 1", {id}));
+    return to_optional(connection_.query(select + "WHERE id = ? AND email IS NOT NULL LIMIT 1", {id}));
 }
 
 std::optional<User> Users::find_by_email(std::string_view email) {

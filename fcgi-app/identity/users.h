@@ -1,4 +1,4 @@
-// Users in the database.
+// Users in the database: people, and no integrations (identity/integrations.h).
 #pragma once
 #include <optional>
 #include <string>

@@ -65,11 +65,11 @@ private:
 // Up to when a poll of the rows that `where` finds is complete while their writers are locked out. Where this clock is behind that of an
 // earlier poll, rows have later times than it says; they are shown all the same.
 core::Time complete_until(db::Connection& connection, const std::optional<core::Time>& polled_until, core::Time now,
-                          const std::string& where, std::vector<db::Value> values) {
+                          const std::string& where, std::vector<db::Value> values, const std::string& column = "updated_at") {
     if (!polled_until || *polled_until <= now) return now;
     values.insert(values.end(), {*polled_until, *polled_until + clocks_differ});
     const auto rows =
-        connection.query("SELECT MAX(updated_at) FROM " + where + " AND updated_at > ? AND updated_at <= ?", values);
+        connection.query("SELECT MAX(" + column + ") FROM " + where + " AND " + column + " > ? AND " + column + " <= ?", values);
     return rows.at(0).opt_time(0).value_or(*polled_until);
 }
 
@@ -93,7 +93,7 @@ core::Time alone(db::Connection& connection, Work work) {
 }  // namespace
 
 core::Time horizon(db::Connection& connection, std::string_view table, std::span<const core::Uuid> organisation_ids,
-                   const core::Clock& clock) {
+                   const core::Clock& clock, std::string_view column) {
     if (organisation_ids.empty()) return clock.now();
     return alone(connection, [&](steady::time_point end) {
         PolledRows organisations(connection, "organisations");
@@ -101,7 +101,7 @@ core::Time horizon(db::Connection& connection, std::string_view table, std::span
         const auto until =
             complete_until(connection, organisations.latest(), clock.now(),
                            std::string(table) + " WHERE organisation_id IN (" + db::placeholders(organisation_ids.size()) + ")",
-                           {organisation_ids.begin(), organisation_ids.end()});
+                           {organisation_ids.begin(), organisation_ids.end()}, std::string(column));
         organisations.raise(until);
         return until;
     });

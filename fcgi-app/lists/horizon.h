@@ -15,8 +15,9 @@ namespace tradepost::lists {
 // whatever order transactions commit and whatever the clocks of their hosts say. To find T, this locks the organisations' rows, which waits
 // for the writers that hold them (writes::Ownership), and stores T as `polled_until`; later writers take later times, by after_polls().
 // Throws db::Error with is_retryable() or is_timeout() when the writers do not end within 250 ms.
+// `column` is that of `updatedAt`.
 core::Time horizon(db::Connection& connection, std::string_view table, std::span<const core::Uuid> organisation_ids,
-                   const core::Clock& clock);
+                   const core::Clock& clock, std::string_view column = "updated_at");
 
 // The same for the enquiries that a user sent, to anybody or to one organisation. It waits for those that are being sent, too, which hold
 // the user's row (enquiries::EnquiryWriter::find_target).

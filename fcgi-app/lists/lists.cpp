@@ -4,6 +4,7 @@
 #include "core/present.h"
 #include "http/conditional.h"
 #include "lists/newest_first.h"
+#include "lists/no_time.h"
 #include "lists/source.h"
 #include "lists/totals.h"
 
@@ -185,7 +186,8 @@ http::Response Lists::poll(const Asked& asked) {
     http::NextOfPoll next{cut(page.rows, asked.page.limit), {}};
     if (next.exists) {
         const auto& last = page.rows.back();
-        next.position = Position{*selection.updated_until, last.time(last.columns() - 1), last.uuid(0)}.to_string();
+        next.position =
+            Position{*selection.updated_until, last.opt_time(last.columns() - 1).value_or(no_time), last.uuid(0)}.to_string();
     }
     http::Response response;
     response.body = render(asked, page);

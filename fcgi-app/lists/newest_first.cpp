@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 
+#include "lists/no_time.h"
 #include "lists/offset_search.h"
 #include "lists/source.h"
 #include "lists/totals.h"
@@ -38,6 +39,17 @@ bool by_time(const Selection& selection) {
     return !selection.sort || (selection.sort->counted && selection.sort->counted->is_time);
 }
 
+// Rows without the time come last.
+void add_what_follows(db::Sql& sql, const Selection& selection, const std::string& time, const Position& last) {
+    if (last.time == no_time)
+        sql.add(" AND " + time + " IS NULL AND t.id < ?", {last.id});
+    else if (selection.order_may_be_null())
+        sql.add(" AND (" + time + " < ? OR (" + time + " = ? AND t.id < ?) OR " + time + " IS NULL)",
+                {last.time, last.time, last.id});
+    else
+        sql.add(" AND " + time + " <= ? AND (" + time + " < ? OR t.id < ?)", {last.time, last.time, last.id});
+}
+
 // The ids and times of the page, from the indexes alone.
 void add_ids(db::Sql& sql, const Selection& selection, const Walk& walk, core::Time now, std::deque<Selection>& lent) {
     const auto& slice = walk.slice;
@@ -57,8 +69,7 @@ void add_ids(db::Sql& sql, const Selection& selection, const Walk& walk, core::T
             const bool last_ones = selection.order_may_be_null();
             sql.add(last_ones ? " AND (" + time + " < ? OR " + time + " IS NULL)" : " AND " + time + " < ?", {*walk.before});
         }
-        if (const auto& last = selection.position)
-            sql.add(" AND " + time + " <= ? AND (" + time + " < ? OR t.id < ?)", {last->time, last->time, last->id});
+        if (const auto& last = selection.position) add_what_follows(sql, selection, time, *last);
         sql.add(ordered_by(time, rows.id, walk.backwards) + " LIMIT ? OFFSET ?)");
         if (parts.size() == 1)
             sql.values.insert(sql.values.end(), {slice.limit, slice.offset});

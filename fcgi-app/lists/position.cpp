@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "lists/no_time.h"
+
 namespace tradepost::lists {
 namespace {
 
@@ -17,16 +19,23 @@ std::optional<core::Time> take_time(std::string_view& text) {
     return core::Time(core::milliseconds(milliseconds));
 }
 
+// The same; a full stop alone stands for no time.
+std::optional<core::Time> take_time_or_none(std::string_view& text) {
+    if (!text.starts_with('.')) return take_time(text);
+    text.remove_prefix(1);
+    return no_time;
+}
+
 }  // namespace
 
 std::string Position::to_string() const {
-    return std::to_string(until.time_since_epoch().count()) + "." + std::to_string(time.time_since_epoch().count()) + "." +
-           id.to_string();
+    const auto of_row = time == no_time ? std::string() : std::to_string(time.time_since_epoch().count());
+    return std::to_string(until.time_since_epoch().count()) + "." + of_row + "." + id.to_string();
 }
 
 std::optional<Position> Position::parse(std::string_view text) {
     const auto until = take_time(text);
-    const auto time = until ? take_time(text) : std::nullopt;
+    const auto time = until ? take_time_or_none(text) : std::nullopt;
     const auto id = time ? core::Uuid::parse(text) : std::nullopt;
     if (!id) return {};
     return Position{*until, *time, *id};

@@ -5,6 +5,7 @@
 #include "core/present.h"
 #include "core/text.h"
 #include "http/error.h"
+#include "lists/no_time.h"
 
 namespace tradepost::lists {
 namespace {
@@ -119,7 +120,8 @@ void read_poll(const http::Query& query, Selection& selection) {
     const auto position = query.filter("position");
     if (!position) return;
     selection.position = Position::parse(*position);
-    if (!selection.position) throw http::invalid_query("position is not that of a next link");
+    const bool fits = selection.position && (selection.position->time != no_time || selection.order_may_be_null());
+    if (!fits) throw http::invalid_query("position is not that of a next link");
     selection.updated_until = selection.position->until;
 }
 

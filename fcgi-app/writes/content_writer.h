@@ -42,6 +42,12 @@ concept searched_by_name = requires {
     requires Table::searched_by_name;
 };
 
+// Rows that an organisation may give references of its own, which are unique in it.
+template <class Table>
+concept has_references = requires {
+    requires Table::has_references;
+};
+
 // `Table` describes one kind: see resources/jobs/writer.h.
 template <class Table>
 class ContentWriter {
@@ -50,7 +56,7 @@ public:
     explicit ContentWriter(WriteTransaction& transaction) : transaction_(transaction), connection_(transaction.connection()) {}
 
     // Inserts or updates by id, search rows and all derived columns included. Throws db::Error with is_duplicate_key() when a
-    // slug is taken by another id, or an id meanwhile by somebody else: the whole transaction may then be tried again.
+    // slug or a reference is taken by another id, or an id meanwhile by somebody else: the whole transaction may then be tried again.
     void write(std::span<const Resource> items) {
         if (items.empty()) return;
         learn_publishers(items);
@@ -64,7 +70,8 @@ public:
             changed.flush();
             added.flush();
         } catch (const db::Error& error) {
-            if (error.code == 1048) throw db::Error(1062, std::string("a slug is taken in ") + std::string(Table::name));
+            if (error.code == 1048)
+                throw db::Error(1062, std::string("a slug or a reference is taken in ") + std::string(Table::name));
             throw;
         }
         for (const auto& item : items) Table::counted().count(counts(), counted(item), +1);
@@ -117,20 +124,35 @@ public:
     // transaction ends.
     std::vector<Resource> find(std::span<const core::Uuid> ids, std::span<const std::string> slugs) {
         std::map<core::Uuid, Resource> found;
-        const auto look = [&](const char* column, std::span<const db::Value> values) {
+        const auto look = [&](const std::string& column, std::span<const db::Value> values) {
             if (values.empty()) return;
-            auto rows =
-                connection_.query("SELECT t.id, t.slug, t.organisation_id, NULL, NULL, NULL" +
-                                      fields::columns<Resource>(Table::fields(), "t.") + " FROM " + std::string(Table::name) +
-                                      " t WHERE t." + column + " IN (" + db::placeholders(values.size()) + ") FOR UPDATE",
-                                  values);
-            for (auto& row : rows) found.emplace(row.uuid(0), read(row));
+            for (auto& item : lock("WHERE t." + column + " IN (" + db::placeholders(values.size()) + ")", values))
+                found.emplace(item.id, std::move(item));
         };
         look("id", std::vector<db::Value>(ids.begin(), ids.end()));
         look("slug", std::vector<db::Value>(slugs.begin(), slugs.end()));
         std::vector<Resource> all;
         for (auto& [id, item] : found) all.push_back(std::move(item));
         return all;
+    }
+
+    // The same by the references of one organisation.
+    std::vector<Resource> find_by_reference(const core::Uuid& organisation_id,
+                                            std::span<const std::string> references) requires has_references<Table> {
+        if (references.empty()) return {};
+        std::vector<db::Value> values{organisation_id};
+        for (const auto& reference : references) values.emplace_back(db::Binary{reference});
+        return lock("FORCE INDEX (" + reference_index + ") WHERE t.organisation_id = ? AND t.reference IN (" +
+                        db::placeholders(references.size()) + ")",
+                    values);
+    }
+
+    bool reference_exists(const core::Uuid& organisation_id, const std::string& reference) requires has_references<Table> {
+        return !connection_
+                    .query("SELECT 1 FROM " + std::string(Table::name) + " FORCE INDEX (" + reference_index +
+                               ") WHERE organisation_id = ? AND reference = ?",
+                           {organisation_id, db::Binary{reference}})
+                    .empty();
     }
 
     // At most `limit` rows in the order of their ids, those behind `id` only: everything, page by page.
@@ -146,6 +168,19 @@ public:
     }
 
 private:
+    inline static const std::string reference_index = std::string(Table::name) + "_reference";
+
+    // The rows of `t` that a condition finds, locked.
+    std::vector<Resource> lock(const std::string& condition, std::span<const db::Value> values) {
+        auto rows = connection_.query("SELECT t.id, t.slug, t.organisation_id, NULL, NULL, NULL" +
+                                          fields::columns<Resource>(Table::fields(), "t.") + " FROM " + std::string(Table::name) +
+                                          " t " + condition + " FOR UPDATE",
+                                      values);
+        std::vector<Resource> all;
+        for (auto& row : rows) all.push_back(read(row));
+        return all;
+    }
+
     static std::vector<core::Uuid> ids_of(std::span<const Resource> items) {
         std::vector<core::Uuid> ids;
         for (const auto& item : items) ids.push_back(item.id);

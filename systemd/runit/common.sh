@@ -114,7 +114,7 @@ stop_all() {
         kill -TERM "$pid" 2>/dev/null || true
         while [[ $(recall runsvdir) ]]; do sleep 0.05; done
     fi
-    for service in nginx uploads auth api index searchd mariadb mysql; do
+    for service in nginx uploads auth api deliver index searchd mariadb mysql; do
         supervised "$service" || continue
         if [[ -e $STATE/sv/$service/supervise/ok ]]; then
             sv -w 30 force-shutdown "$STATE/sv/$service" >/dev/null 2>&1 || true

@@ -54,7 +54,7 @@ render_nginx() { # PORT
     mkdir -p "$uploads" 2>/dev/null || die "cannot make [uploads] directory $uploads"
     rm -rf "$STATE/nginx"
     "$ROOT/nginx/render" private "$STATE/nginx" "LISTEN=$listen" NAME=localhost "USER=$user" "FLOOD=$flood" "HASHING=$hashing" \
-        "REALIP=$(realip)" STAPLING= "NGINX=$STATE/nginx" "WWW=$ROOT/nginx/www" "RUN=$STATE/run" "UPLOADS=${uploads%/}" "TMP=$STATE/tmp" \
+        "REALIP=$(realip)" STAPLING= "NGINX=$STATE/nginx" "WWW=$ROOT/nginx/www" "BUILT=$BUILD/www" "RUN=$STATE/run" "UPLOADS=${uploads%/}" "TMP=$STATE/tmp" \
         "ERROR_LOG=$STATE/log/nginx-error.log" "ACCESS_LOG=$STATE/log/access.log" \
         "CERTIFICATE=$STATE/tls/cert.pem" "KEY=$STATE/tls/key.pem" || die "cannot write $STATE/nginx"
     nginx -t -q -e "$STATE/log/nginx-error.log" -c "$STATE/nginx/private.conf" 2>"$STATE/log/nginx-test.log" || {

@@ -31,6 +31,13 @@ export async function everything(page) {
     enquiries.push(await ask("POST", "/api/v1/enquiries", { token: buyer, body: { stockId: stock[1].id, name, email: "sam@example.com", phone: "0113 496 0001", message } }));
   for (let i = 1; i <= 9; i++) await ctl(["token", "mint", "--email", dealer.email, "--name", `Feed ${i}`]);
 
+  const integration = await ask("POST", `/api/v1/accounts/integrations?organisationId=${owner.organisationId}`, { token, body: { name: "Nightly feed" } });
+  await ask("POST", `/api/v1/accounts/integrations/${integration.id}/tokens?organisationId=${owner.organisationId}`, { token, body: { name: "November", scopes: ["stock:write", "uploads:write"] } });
+  for (const [url, events] of [["https://hooks.ashford.example/tradepost?key=2f1c9a7e5b3d", ["stock.changed", "job.changed"]], ["https://127.0.0.1:9/", ["enquiry.created"]]]) {
+    const webhook = await ask("POST", `/api/v1/webhooks?organisationId=${dealer.organisation.id}`, { token, body: { url, events } });
+    await ask("POST", `/api/v1/webhooks/${webhook.id}/test?organisationId=${dealer.organisation.id}`, { token });
+  }
+
   const settled = (selector) => (page) => page.locator(selector).first().waitFor();
   const at = dealer.at;
   const pages = [
@@ -46,6 +53,16 @@ export async function everything(page) {
     ["job-error", at("jobs", "new"), async (page) => (await page.getByRole("button", { name: "Publish" }).click(), settled(".field-error:not([hidden])")(page))],
     ["organisation", at("organisation"), settled(".save-bar .btn")],
     ["organisation-member", `/dashboard/o/${second.slug}/organisation`, settled(".read-only")],
+    ["webhooks", at("webhooks"), settled(".token")],
+    ["webhook-new", at("webhooks"), async (page) => (await settled(".token")(page), await page.getByRole("button", { name: "Create a webhook" }).click(), settled("dialog[open]")(page))],
+    ["webhook-deliveries", at("webhooks"), async (page) => (await settled(".token")(page), await page.getByRole("button", { name: /^Deliveries:/ }).first().click(), settled("dialog[open] .rows, dialog[open] [role=status]")(page))],
+    ["team", at("team"), settled(".token")],
+    ["team-invite", at("team"), async (page) => (await settled(".token")(page), await page.getByRole("button", { name: "Invite somebody" }).click(), settled("dialog[open]")(page))],
+    ["integrations", at("integrations"), settled(".token")],
+    ["integration-token", at("integrations"), async (page) => (await settled(".token")(page), await page.getByRole("button", { name: /^Make a token for/ }).click(), settled("dialog[open]")(page))],
+    ["forgot", "/dashboard/forgot", settled("form")],
+    ["reset", `/dashboard/#/reset/${"0".repeat(64)}`, settled("form")],
+    ["invitation", `/dashboard/#/invitation/${"0".repeat(64)}`, (page) => page.getByText("This invitation was accepted").waitFor()],
     ["stock-empty", `/dashboard/o/${second.slug}/stock`, settled(".empty")],
     ["tokens", "/dashboard/settings/tokens", settled(".token")],
     ["token-mint", "/dashboard/settings/tokens", async (page) => (await settled(".token")(page), await page.getByRole("button", { name: "Make a token" }).click(), settled("dialog[open]")(page))],
@@ -56,7 +73,9 @@ export async function everything(page) {
       await settled(".secret")(page);
     }],
     ["password", "/dashboard/settings/password", settled("form")],
+    ["letters", "/dashboard/settings/letters", settled("select")],
     ["sessions", "/dashboard/settings/sessions", settled(".token")],
+    ["notifications", "/dashboard/settings/notifications", settled("main .btn-main")],
     ["second-step", "/dashboard/settings/second-factor", settled("main .btn-main")],
     ["second-step-set-up", "/dashboard/settings/second-factor", async (page) => (await page.getByRole("button", { name: "Set it up" }).click(), settled(".qr-code")(page))],
     ["menu", at("enquiries"), async (page) => (await settled(".row-link")(page), await page.getByRole("button", { name: /^Account/ }).click())],
@@ -68,4 +87,4 @@ export async function everything(page) {
 
 export const signInPage = ["sign-in", "/dashboard/sign-in", (page) => page.getByLabel("Email").waitFor()];
 
-export const pageNames = ["enquiries", "enquiry", "stock", "stock-nothing", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "stock-empty", "tokens", "token-mint", "token-minted", "password", "sessions", "second-step", "second-step-set-up", "menu", "menu-organisations", "not-found"];
+export const pageNames = ["enquiries", "enquiry", "stock", "stock-nothing", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "webhooks", "webhook-new", "webhook-deliveries", "team", "team-invite", "integrations", "integration-token", "forgot", "reset", "invitation", "stock-empty", "tokens", "token-mint", "token-minted", "password", "letters", "sessions", "notifications", "second-step", "second-step-set-up", "menu", "menu-organisations", "not-found"];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { base, call, makeDealer, test } from "./testing.mjs";
 
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types notifier";
 
 test("the document is for every page, kept by nobody, and under a strict policy", async () => {
   for (const path of ["/dashboard/", "/dashboard/sign-in", "/dashboard/o/ashford-motors/stock", "/dashboard/settings/tokens?x=1"]) {

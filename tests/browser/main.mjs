@@ -5,7 +5,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { openBrowser, openVisit } from "./visit.mjs";
 import { tests } from "./testing.mjs";
 
-const here = dirname(fileURLToPath(import.meta.url));
+// Another suite's folder may use this, too.
+const here = process.env.TRADEPOST_TESTS_IN ?? dirname(fileURLToPath(import.meta.url));
 const wanted = process.argv.slice(2);
 const limit = 90_000;
 let passed = 0, failed = 0;

@@ -93,7 +93,8 @@ public:
         const bool by_session = example.path.starts_with("/dashboard/");
         auto headers = by_session ? session_headers(value) : headers_;
         headers.emplace_back("Content-Type", example.media_type);
-        const auto body = value.dump();
+        const bool is_feed = example.media_type == "application/x-ndjson";
+        const auto body = is_feed ? value.get<std::string>() : value.dump();
         auto method = example.method;
         for (char& c : method) c = char(std::toupper(c));
         const auto answer = client_.send({.method = method, .target = target(example), .headers = headers, .body = body});
@@ -142,15 +143,17 @@ private:
                            "PUBLISHED" }});
         if (!enquiry_id_.empty()) return;
         const json enquiry{{"stockId", stock_id}, {"name", "Sam"}, {"message", "Still there?"}};
-        const auto made = client_.post("/api/v1/enquiries", enquiry.dump(), headers_);
-        BOOST_REQUIRE_EQUAL(made.status, 201);
-        enquiry_id_ = made.json()["data"]["id"];
+        enquiry_id_ = make("/api/v1/enquiries", enquiry);
     }
 
     std::string target(const Example& example) {
         std::map<std::string, std::string> values{{"idOrSlug", job_id}, {"id", stock_id}};
         if (example.path.find("/enquiries/") != std::string::npos) values["id"] = enquiry_id_;
         if (example.path.find("/organisations/") != std::string::npos) values["id"] = organisation_id;
+        if (example.path.find("/integrations/") != std::string::npos)
+            values["id"] = make("/api/v1/accounts/integrations", {{"name", "Described"}});
+        if (example.path.find("/webhooks/") != std::string::npos)
+            values["id"] = make("/api/v1/webhooks", {{"url", "https://hooks.example/"}, {"events", {"stock.changed"}}});
         values["reference"] = root_["components"]["parameters"]["Reference"]["example"].as<std::string>();
         for (const auto& given : example.node["x-parameters"])
             values[given.first.as<std::string>()] = given.second.as<std::string>();
@@ -159,6 +162,13 @@ private:
             if (const auto at = path.find("{" + name + "}"); at != std::string::npos) path.replace(at, name.size() + 2, value);
         BOOST_TEST(path.find('{') == std::string::npos, path);
         return path;
+    }
+
+    // Returns the id of what it makes.
+    std::string make(const std::string& path, const json& body) {
+        const auto made = client_.post(path, body.dump(), headers_);
+        BOOST_REQUIRE_EQUAL(made.status, 201);
+        return made.json()["data"]["id"];
     }
 
     // Of who knows the password that the example knows.

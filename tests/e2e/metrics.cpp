@@ -38,6 +38,9 @@ BOOST_AUTO_TEST_CASE(it_is_prometheus_text) {
     BOOST_TEST(answer.header("cache-control").value_or("") == "no-store");
     BOOST_TEST(answer.count("x-request-id") == 1u);
     BOOST_TEST(answer.header("x-content-type-options").value_or("") == "nosniff");
+    for (const char* figure : {"\ntradepost_outbox_messages{state=\"waiting\"} ", "\ntradepost_outbox_messages{state=\"dead\"} ",
+                               "\ntradepost_outbox_lag_seconds "})
+        BOOST_TEST(answer.body.find(figure) != std::string::npos, figure);
     const auto head = client.send({.method = "HEAD", .target = "/metrics"});
     BOOST_TEST(head.status == 200);
     BOOST_TEST(head.body == "");

@@ -105,7 +105,9 @@ BOOST_AUTO_TEST_CASE(paths_outside_the_api_are_404_json) {
                                "/a.jpg",
                                "/api/v1/jobs.html",
                                "/api/v1/openapi.yaml/",
-                               "/api/v1/openapi.json"})
+                               "/api/v1/openapi.json/",
+                               "/docs/nothing",
+                               "/docs/stock/"})
         BOOST_TEST_CONTEXT(target) check_refused(client.get(target), 404, "Not found");
 }
 

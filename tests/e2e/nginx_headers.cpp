@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(the_worker_logs_the_id_that_the_client_got) {
 // nginx weakens the tag of what it compresses; it still names the same answer.
 BOOST_AUTO_TEST_CASE(a_weakened_tag_matches) {
     Client client(stack().site());
-    for (const auto* target : {"/api/v1/jobs", "/api/v1/events", "/api/v1/posts", "/api/v1/openapi.yaml"})
+    for (const auto* target : {"/api/v1/jobs", "/api/v1/events", "/api/v1/posts", "/api/v1/openapi.yaml", "/api/v1/openapi.json"})
         BOOST_TEST_CONTEXT(target) {
             const auto full = client.send({.target = target, .gzip = true});
             BOOST_TEST(full.status == 200);
@@ -148,6 +148,32 @@ BOOST_AUTO_TEST_CASE(the_description_is_served) {
     BOOST_TEST(answer.header("content-type").value_or("") == "application/yaml");
     BOOST_TEST(answer.header("content-security-policy").value_or("") == "default-src 'none'; frame-ancestors 'none'");
     BOOST_TEST(answer.body.find("openapi: 3.1") != std::string::npos);
+}
+
+// The same description, from the same server, with the same headers.
+BOOST_AUTO_TEST_CASE(the_description_is_served_as_json_too) {
+    Client client(stack().site());
+    const auto answer = client.get("/api/v1/openapi.json");
+    BOOST_TEST(answer.status == 200);
+    BOOST_TEST(answer.header("content-type").value_or("") == "application/json; charset=utf-8");
+    const auto yaml = client.get("/api/v1/openapi.yaml");
+    for (const auto* name : {"content-security-policy", "access-control-allow-origin", "cache-control", "x-content-type-options"})
+        BOOST_TEST(answer.header(name).value_or("") == yaml.header(name).value_or("missing"), name);
+    const auto root = answer.json();
+    BOOST_TEST(root["openapi"] == "3.1.0");
+    BOOST_TEST(root["paths"]["/api/v1/openapi.json"]["get"]["operationId"] == "getDescriptionAsJson");
+    BOOST_TEST(root["paths"]["/api/v1/jobs"]["get"]["responses"].contains("200"));
+}
+
+BOOST_AUTO_TEST_CASE(the_reference_lets_nothing_foreign_in) {
+    const auto answer = raw_exchange(stack().site(), "GET /docs/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    BOOST_TEST(answer.status == 200);
+    BOOST_TEST(answer.header("content-type").value_or("") == "text/html; charset=utf-8");
+    BOOST_TEST(answer.header("cache-control").value_or("") == "public, max-age=0, must-revalidate");
+    BOOST_TEST(answer.header("content-security-policy").value_or("") ==
+               "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+               "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
+               "trusted-types 'none'");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -25,9 +25,10 @@ const std::vector<Resource>& resources() {
         for (const auto* target : {"/api/v1/stock", "/api/v1/enquiries"}) made.push_back({target, "GET, HEAD, OPTIONS, POST"});
         made.push_back({"/api/v1/accounts", "GET, HEAD, OPTIONS, PATCH"});
         made.push_back({"/api/v1/notification_tokens", "OPTIONS, POST"});
-        made.push_back({"/api/v1/stock/by-reference/a%2Fb", "OPTIONS, PUT"});
+        made.push_back({"/api/v1/stock/by-reference/a%2Fb", "DELETE, GET, HEAD, OPTIONS, PUT"});
         made.push_back({"/api/v1/me", "GET, HEAD, OPTIONS"});
         made.push_back({"/api/v1/openapi.yaml", "GET, HEAD, OPTIONS"});
+        made.push_back({"/api/v1/openapi.json", "GET, HEAD, OPTIONS"});
         made.push_back({"/healthz", "GET, HEAD, OPTIONS"});
         made.push_back({"/readyz", "GET, HEAD, OPTIONS"});
         made.push_back({"/api/v1/auth", "DELETE, OPTIONS, POST"});
@@ -105,6 +106,12 @@ BOOST_AUTO_TEST_CASE(options_has_the_true_allow_and_empty_data) {
 BOOST_AUTO_TEST_CASE(head_has_the_headers_of_get_and_no_body) {
     const auto token = add_dealer(stack()).token;
     Client client(stack().site());
+    auto writing = bearer(token);
+    writing.emplace_back("Content-Type", "application/json");
+    BOOST_TEST(
+        client
+            .send({.method = "PUT", .target = "/api/v1/stock/by-reference/a%2Fb", .headers = writing, .body = R"({"title":"A"})"})
+            .status == 201);
     for (const auto& resource : resources())
         for (const bool http2 : {false, true}) BOOST_TEST_CONTEXT(resource.target << " over HTTP/" << (http2 ? 2 : 1)) {
                 if (!resource.has("GET")) continue;

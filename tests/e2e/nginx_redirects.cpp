@@ -1,4 +1,4 @@
-// Redirects and folders: nginx answers both in JSON, and redirects nothing but the dashboard's folder.
+// Redirects and folders: nginx answers both in JSON, and redirects nothing but the folders of the dashboard and the reference.
 #include "e2e/checks.h"
 
 using namespace tradepost::test;
@@ -14,13 +14,14 @@ Answer ask(const std::string& method, const std::string& target) {
 BOOST_AUTO_TEST_SUITE(nginx_redirects)
 
 // The address is relative, since only the client knows the port that it asked.
-BOOST_AUTO_TEST_CASE(the_dashboard_without_its_slash_is_redirected) {
-    for (const auto* target : {"/dashboard", "/dashboard?x=1"}) BOOST_TEST_CONTEXT(target) {
-            const auto answer = ask("GET", target);
-            check_refused(answer, 301, "Moved permanently");
-            BOOST_TEST(answer.count("location") == 1u);
-            BOOST_TEST(answer.header("location").value_or("") == "/dashboard/");
-        }
+BOOST_AUTO_TEST_CASE(pages_without_their_slash_are_redirected) {
+    for (const std::string folder : {"/dashboard", "/docs"})
+        for (const std::string query : {"", "?x=1"}) BOOST_TEST_CONTEXT(folder + query) {
+                const auto answer = ask("GET", folder + query);
+                check_refused(answer, 301, "Moved permanently");
+                BOOST_TEST(answer.count("location") == 1u);
+                BOOST_TEST(answer.header("location").value_or("") == folder + "/");
+            }
     const auto head = ask("HEAD", "/dashboard");
     BOOST_TEST(head.status == 301);
     BOOST_TEST(head.body == "");
@@ -29,7 +30,7 @@ BOOST_AUTO_TEST_CASE(the_dashboard_without_its_slash_is_redirected) {
 }
 
 BOOST_AUTO_TEST_CASE(other_methods_are_not_redirected) {
-    for (const auto* target : {"/dashboard", "/dashboard?x=1"})
+    for (const auto* target : {"/dashboard", "/dashboard?x=1", "/docs", "/docs/", "/docs/stock?x=1"})
         for (const auto* method : {"POST", "PUT", "DELETE", "TRACE"}) BOOST_TEST_CONTEXT(method << " " << target) {
                 const auto answer = ask(method, target);
                 check_refused(answer, 405, "Method not allowed");
@@ -45,7 +46,8 @@ BOOST_AUTO_TEST_CASE(other_methods_are_not_redirected) {
 BOOST_AUTO_TEST_CASE(folders_are_404_with_and_without_their_slash) {
     for (const std::string folder :
          {"/api", "/api/v1", "/api/v1/diagnosis", "/api/v1/diagnosis/auth", "/api/v1/diagnosis/uploads", "/dashboard/api",
-          "/dashboard/assets/css", "/dashboard/assets/pages", "/upload", "/uploads", "/uploads/00", "/.error", "/.file"})
+          "/dashboard/assets/css", "/dashboard/assets/pages", "/docs/assets", "/upload", "/uploads", "/uploads/00", "/.error",
+          "/.file"})
         for (const std::string end : {"", "/"}) BOOST_TEST_CONTEXT(folder + end) {
                 const auto answer = ask("GET", folder + end);
                 check_refused(answer, 404, "Not found");

@@ -5,7 +5,7 @@ include Makefile
 
 ALL_CXXFLAGS += -fsanitize=fuzzer-no-link
 FUZZ_SRC := $(wildcard $(patsubst %,fcgi-app/%/*.cpp,core http json search)) fcgi-app/fcgi/message.cpp \
-            fcgi-app/engines/boolean_query.cpp fcgi-app/files/image_header.cpp fcgi-app/files/webp.cpp tests/support/fastcgi_exchange.cpp
+            fcgi-app/engines/boolean_query.cpp fcgi-app/resources/feeds/lines.cpp fcgi-app/files/image_header.cpp fcgi-app/files/webp.cpp tests/support/fastcgi_exchange.cpp
 
 .PHONY: fuzz-programs
 fuzz-programs: $(patsubst tests/fuzz/%.cpp,$(BUILD)/fuzz-%,$(wildcard tests/fuzz/*.cpp))

@@ -171,6 +171,38 @@ BOOST_AUTO_TEST_CASE(writing_jobs_and_the_account_do_not_fail_each_other) {
     BOOST_TEST(failed == 0);
 }
 
+// Two ADMINs who take the role from each other, or leave, at the same moment: one of them remains. Both orders come in thirty rounds.
+BOOST_AUTO_TEST_CASE(of_two_admins_who_go_at_once_one_remains) {
+    const std::vector<std::pair<std::string, std::string>> admins{{"demo", "0195f0a0-0000-7000-8000-00000000e001"},
+                                                                  {"ashford-admin", "0195f0a0-0000-7000-8000-00000000e006"}};
+    db::Connection connection(config.database);
+    const auto attempt = [&](App& app, const std::string& token, const std::string& method, const std::string& user) {
+        http::Request request;
+        request.method = method;
+        request.target = "/api/v1/accounts/members/" + user + "?organisationId=" + ashford.to_string();
+        request.headers = {{"authorization", "Bearer " + test::fixture_token(token)}, {"content-type", "application/json"}};
+        if (method == "PATCH") request.body = R"({"role": "MEMBER"})";
+        return app.handle(request).status;
+    };
+    App first(config, clock, limiter), second(config, clock, limiter);
+    for (int round = 0; round < 30; ++round) {
+        const std::string method = round % 2 ? "PATCH" : "DELETE";
+        const bool leave = round % 3 == 0;  // else each removes the other
+        for (const auto& [token, id] : admins)
+            connection.execute(
+                "INSERT INTO memberships (user_id, organisation_id, role, created_at) VALUES (?, ?, 'ADMIN', '2026-01-01') "
+                "ON DUPLICATE KEY UPDATE role = 'ADMIN'",
+                {*core::Uuid::parse(id), ashford});
+        std::atomic<int> status{0};
+        std::thread other([&] { status = attempt(second, "ashford-admin", method, admins[leave ? 1 : 0].second); });
+        const int own = attempt(first, "demo", method, admins[leave ? 0 : 1].second);
+        other.join();
+        BOOST_TEST((own == 200) != (status == 200), round << ": " << own << " and " << status);
+        BOOST_TEST(connection.query("SELECT COUNT(*) FROM memberships WHERE organisation_id = ? AND role = 'ADMIN'", {ashford})[0]
+                       .integer(0) == 1);
+    }
+}
+
 // One key many times at once: one row, equal answers.
 BOOST_AUTO_TEST_CASE(one_key_twenty_times_at_once_is_one_job) {
     http::Request keyed;

@@ -61,7 +61,7 @@ struct Fixture : test::AuthFixture {
 
     // The token, if there is one.
     std::optional<identity::MintedToken> exchange(std::string_view email, std::string_view password) {
-        auto result = sign_in.exchange({email, password});
+        auto result = sign_in.exchange({email, password}, {});
         if (auto* const minted = std::get_if<identity::MintedToken>(&result)) return std::move(*minted);
         BOOST_TEST((std::get<identity::SignInFault>(result) == identity::SignInFault::credentials));
         return {};
@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(without_a_database_nobody_is_told_that_they_are_wrong) {
     const identity::Authenticator authenticator_away(tokens_away, sessions_away, clock);
     BOOST_CHECK_THROW(authenticator_away.authenticate(std::string(64, 'a')), db::Unavailable);
     BOOST_CHECK_THROW(authenticator_away.authenticate_session(std::string(64, 'a')), db::Unavailable);
-    BOOST_CHECK_THROW(sign_in_away.exchange({"a@b.c", "x"}), db::Unavailable);
+    BOOST_CHECK_THROW(sign_in_away.exchange({"a@b.c", "x"}, {}), db::Unavailable);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

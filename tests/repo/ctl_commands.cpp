@@ -6,7 +6,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/clock.h"
 #include "identity/tokens.h"
+#include "outbox/send.h"
 #include "repo/ctl_support.h"
 #include "support/recount.h"
 #include "versions/shared_versions.h"
@@ -259,11 +261,44 @@ BOOST_AUTO_TEST_CASE(prune_removes_what_is_old) {
             "INSERT INTO audit_log (id, happened_at, first_at, event, actor, address, request_id, detail) VALUES (?, ?, ?, "
             "'sign_in', '-', '-', '-', '-')",
             {core::Uuid::v7(now), now - days(i ? 401 : 399), now - days(402)});
+    for (const auto& [state, age] :
+         {std::pair("delivered", 8), std::pair("delivered", 6), std::pair("dead", 91), std::pair("dead", 89)}) {
+        outbox::send(connection, now, {.kind = "mail", .target = state, .payload = "{}"});
+        connection.execute("UPDATE outbox_messages SET state = ?, not_before = ?, attempted_at = ? WHERE state = 'waiting'",
+                           {state, now - days(age), now - days(age)});
+    }
     BOOST_TEST(ctl({"prune", "--json"}).out ==
                "{\"tokens\":2,\"sessions\":1,\"idempotencyKeys\":1,\"uploads\":0,\"files\":0,\"notificationTokens\":1,"
-               "\"auditEvents\":501,\"counts\":0,\"changes\":0}\n");
+               "\"auditEvents\":501,\"deletions\":0,\"enquiries\":0,\"counts\":0,\"changes\":0,\"messages\":2}\n");
     BOOST_TEST(count("audit_log WHERE event = 'sign_in'") == 1);
     BOOST_TEST(count("api_tokens") == 3);
+}
+
+BOOST_AUTO_TEST_CASE(messages_are_shown_queued_anew_and_dropped) {
+    using Json = nlohmann::json;
+    const auto now = core::SystemClock().now();
+    for (const auto* target : {"mail a", "mail b"})
+        outbox::send(connection, now, {.kind = "mail", .target = target, .payload = "{}"});
+    connection.execute(
+        "UPDATE outbox_messages SET state = 'dead', attempts = 9, result = 'no such address' WHERE target = 'mail b'");
+    const auto all = Json::parse(ctl({"outbox", "list", "--json"}).out);
+    BOOST_REQUIRE_EQUAL(all.size(), 2u);
+    BOOST_TEST(all[0]["target"] == "mail a");
+    BOOST_TEST(all[1]["state"] == "dead");
+    BOOST_TEST(all[1]["result"] == "no such address");
+    BOOST_TEST(!all[1].contains("payload"));
+    const auto dead = Json::parse(ctl({"outbox", "list", "--state", "dead", "--json"}).out);
+    BOOST_TEST(dead.size() == 1u);
+    BOOST_TEST(ctl({"outbox", "retry", "--id", std::string(dead[0]["id"])}).out == "1 message\n");
+    BOOST_TEST(count("outbox_messages WHERE state = 'waiting' AND attempts = 0") == 2);
+    fails(ctl({"outbox", "drop"}), 2, "choose messages with --id, --state, --kind or --target, or all with --all");
+    fails(ctl({"outbox", "drop", "--all", "--kind", "mail"}), 2,
+          "choose messages with --id, --state, --kind or --target, or all with --all");
+    fails(ctl({"outbox", "list", "--state", "lost"}), 2, "--state: must be waiting, delivered or dead");
+    fails(ctl({"outbox", "retry", "--id", "1"}), 2, "--id: must be a message's id");
+    BOOST_TEST(ctl({"outbox", "drop", "--target", "mail a"}).out == "1 message\n");
+    BOOST_TEST(ctl({"outbox", "drop", "--all", "--json"}).out == "{\"messages\":1}\n");
+    BOOST_TEST(count("outbox_messages") == 0);
 }
 
 BOOST_AUTO_TEST_CASE(imports_and_exports) {

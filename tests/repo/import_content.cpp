@@ -111,9 +111,9 @@ BOOST_AUTO_TEST_CASE(a_bad_line_is_named_and_nothing_is_written) {
     refused(R"({"title":"",)" + o + "}", "Invalid field: title: must be 1 to 150 characters long");
     refused(R"({"title":"a","colour":1,)" + o + "}", "Unknown field: colour");
     refused(R"({"title":"a","id":7,)" + o + "}", "Invalid field: id: must be a UUID");
-    refused(
-        R"({"title":"a","slug":"A b",)" + o + "}",
-        "Invalid field: slug: must be at most 120 lower-case letters, digits and inner hyphens, and neither a UUID nor facets");
+    refused(R"({"title":"a","slug":"A b",)" + o + "}",
+            "Invalid field: slug: must be at most 120 lower-case letters, digits and inner hyphens, and no UUID and no part of a "
+            "path, such as facets");
     refused(R"({"title":"a"})", "Invalid field: organisation: is required");
     refused(R"({"title":"a","organisation":null})", "Invalid field: organisation: must not be null");
     refused(R"({"title":"a","organisation":"nobody"})", "Invalid field: organisation: there is no organisation nobody");
@@ -165,6 +165,30 @@ BOOST_AUTO_TEST_CASE(slugs_and_ids_of_other_rows) {
                "1: the slug b belongs to the row " + second + ": leave out the id to update that");
     BOOST_TEST(import(import_jobs, R"({"id":")" + first + R"(","slug":"c","title":"A"})") == "0/1/0");
     BOOST_TEST(value("GROUP_CONCAT(slug ORDER BY slug) FROM jobs") == "b,c");
+}
+
+BOOST_AUTO_TEST_CASE(jobs_are_found_by_organisation_and_reference) {
+    const std::string id = "0190a000-0000-7000-8000-000000000001", o = R"("organisation":"north-tractors")";
+    BOOST_TEST(import(import_jobs, R"({"id":")" + id + R"(","reference":"R 1","title":"A",)" + o + R"(,"status":"CLOSED"})") ==
+               "1/0/0");
+    BOOST_TEST(import(import_jobs, R"({"reference":"R 1","title":"A",)" + o + "}") == "0/0/1");
+    BOOST_TEST(import(import_jobs, R"({"reference":"R 1","title":"B",)" + o + "}") == "0/1/0");
+    BOOST_TEST(value("CONCAT(slug, ' ', title, ' ', status) FROM jobs") == "a B CLOSED");
+    // Exactly, and each organisation has its own.
+    BOOST_TEST(import(import_jobs, R"({"reference":"r 1","title":"C",)" + o + "}\n" +
+                                       R"({"reference":"R 1","title":"D","organisation":"south-marine"})") == "2/0/0");
+    BOOST_TEST(count("jobs") == 3);
+    BOOST_TEST(import(import_jobs, R"({"slug":"c","reference":"R 1","title":"A",)" + o + "}") ==
+               "1: slug and reference name two different rows: leave one of them out");
+    BOOST_TEST(import(import_jobs, R"({"id":"0190a000-0000-7000-8000-000000000002","reference":"R 1","title":"A",)" + o + "}") ==
+               "1: the reference R 1 belongs to the row " + id + ": leave out the id to update that");
+    BOOST_TEST(import(import_jobs, R"({"reference":"X","title":"A",)" + o + "}\n" + R"({"reference":"X","title":"B",)" + o +
+                                       "}") == "2: the reference of north-tractors X is that of line 1 too");
+    BOOST_TEST(import(import_jobs, R"({"reference":"","title":"A",)" + o + "}") ==
+               "1: Invalid field: reference: must be 1 to 64 characters long");
+    BOOST_TEST(import(import_jobs, R"({"id":")" + id + R"(","reference":"r 1","title":"A"})")
+                   .starts_with("two lines, or a line and another row, want the same id, slug, reference or email"));
+    BOOST_TEST(value("GROUP_CONCAT(reference ORDER BY slug) FROM jobs") == "R 1,r 1,R 1");
 }
 
 BOOST_AUTO_TEST_CASE(a_made_slug_leaves_those_of_later_lines_alone) {

@@ -147,10 +147,11 @@ BOOST_AUTO_TEST_CASE(images_are_attached_and_detached) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_exported_imports_as_nothing_new) {
-    const auto one = upload(1, "north-tractors"), two = upload(2, "north-tractors");
+    const auto one = upload(1, "north-tractors"), two = upload(2, "north-tractors"), manual = upload(3, "north-tractors");
+    connection.execute("UPDATE uploads SET content_type = 'application/pdf' WHERE id = ?", {*core::Uuid::parse(manual)});
     put(line("a \\\\ \\\" \\u2028 \xF0\x9F\x9A\x9A ",
              R"(,"description":"x\ny","attributes":{"é":"\u0001"},"year":1999,"condition":"NEW","images":[{"uploadId":")" + two +
-                 R"("},{"uploadId":")" + one + R"("}])"));
+                 R"("},{"uploadId":")" + one + R"("}],"documents":[{"uploadId":")" + manual + R"(","title":"Manual é"}])"));
     put(R"({"organisation":"hidden-vans","reference":"a","title":"Van","status":"PUBLISHED","price":1000000000000,"currency":"GBP","availability":"SOLD"})");
     const auto made = clock.now();
     const auto text = exported("stock");
@@ -166,7 +167,7 @@ BOOST_AUTO_TEST_CASE(what_is_exported_imports_as_nothing_new) {
         again.replace(at, updated(made).size(), updated(clock.now()));
     BOOST_TEST(again != text);
     BOOST_TEST(exported("stock") == again);
-    BOOST_TEST(states() == "1,1");
+    BOOST_TEST(states() == "1,1,1");
 }
 
 BOOST_AUTO_TEST_CASE(many_lines_and_a_bad_last_one) {

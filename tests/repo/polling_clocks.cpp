@@ -53,7 +53,8 @@ struct Fixture : test::Enquirers {
         std::string since = "2020-01-01T00:00:00Z";
 
         std::set<std::string> poll(const core::Clock& clock) {
-            const auto response = fixture.call(clock, token, "GET", target + "updatedSince=" + since);
+            // Deletions take the one, lists the other.
+            const auto response = fixture.call(clock, token, "GET", target + "since=" + since + "&updatedSince=" + since);
             since = response.header("X-Next-Updated-Since").value();
             std::set<std::string> ids;
             const auto shown = data(response).at(name);
@@ -62,6 +63,10 @@ struct Fixture : test::Enquirers {
         }
     };
     Poller stock() { return {*this, member_token, "stock?", "stock"}; }
+    Poller jobs() { return {*this, member_token, "jobs?organisationId=" + organisations[0].to_string() + "&", "jobs"}; }
+    Poller deletions(const std::string& of) {
+        return {*this, member_token, of + "/deletions?", "deletions", core::to_rfc3339(start)};
+    }
     Poller received() { return {*this, member_token, "enquiries?", "enquiries"}; }
     Poller sent() { return {*this, sender_token, "enquiries?sent=true&", "enquiries"}; }
 
@@ -108,6 +113,41 @@ BOOST_AUTO_TEST_CASE(stock_that_a_host_writes_whose_clock_is_behind) {
         for (int n = 0; n < 5; ++n) put(behind, "A", "Car " + std::to_string(n));
         return id;
     });
+}
+
+BOOST_AUTO_TEST_CASE(jobs_that_a_host_writes_whose_clock_is_behind) {
+    const auto organisation = organisations[0].to_string();
+    const auto put_job = [&](const std::string& reference, const std::string& title) {
+        return data(call(behind, member_token, "PUT", "jobs/by-reference/" + reference,
+                         {{"organisationId", organisation}, {"title", title}}))
+            .at("id");
+    };
+    check(jobs(), [&] { return put_job("A", "Driver"); });
+    check(jobs(), [&] { return put_job("A", "Buyer"); });
+    const auto slug = connection.query("SELECT slug FROM organisations WHERE id = ?", {organisations[0]}).at(0).text(0);
+    check(jobs(), [&]() -> std::string {
+        const std::string path = "/tmp/tradepost-clocks-" + std::to_string(getpid());
+        std::ofstream(path) << R"({"organisation":")" << slug << R"(","reference":"I","title":"Clerk"})";
+        ctl::Lines lines(path);
+        ctl::import_jobs(connection, lines, behind);
+        unlink(path.c_str());
+        return connection.query("SELECT id FROM jobs WHERE reference = 'I'").at(0).uuid(0).to_string();
+    });
+}
+
+BOOST_AUTO_TEST_CASE(what_a_host_deletes_whose_clock_is_behind) {
+    connection.execute("UPDATE memberships SET role = 'ADMIN'");
+    const auto remove = [&](const std::string& target) {
+        return data(call(behind, member_token, "DELETE", target + "?organisationId=" + organisations[0].to_string(), nullptr))
+            .at("id");
+    };
+    put(behind, "A", "Van");
+    check(deletions("stock"), [&] { return remove("stock/by-reference/A"); });
+    put(behind, "B", "Van");
+    check(deletions("stock"), [&] { return remove("stock/by-reference/B"); });
+    call(behind, member_token, "PUT", "jobs/by-reference/J",
+         {{"organisationId", organisations[0].to_string()}, {"title", "Driver"}});
+    check(deletions("jobs"), [&] { return remove("jobs/by-reference/J"); });
 }
 
 BOOST_AUTO_TEST_CASE(enquiries_that_a_host_writes_whose_clock_is_behind) {

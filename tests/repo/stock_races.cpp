@@ -137,6 +137,21 @@ BOOST_AUTO_TEST_CASE(one_reference_put_at_once_is_one_item) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(one_reference_of_jobs_is_one_job) {
+    const std::string jobs = "/api/v1/jobs";
+    const auto posted = at_once(8, [&](int, const Send& send) {
+        return send("POST", jobs, {{"reference", "P-1"}, {"title", "Van driver"}});
+    });
+    BOOST_TEST((statuses(posted) == std::map<int, int>{{201, 1}, {409, 7}}));
+    for (const auto& answer : posted)
+        if (answer.status == 409) BOOST_TEST(answer.body["error"] == "Conflict: reference is used by another job");
+    const auto put = at_once(8, [&](int i, const Send& send) {
+        return send("PUT", jobs + "/by-reference/P-2", {{"title", "Driver " + std::to_string(i)}});
+    });
+    BOOST_TEST((statuses(put) == std::map<int, int>{{200, 7}, {201, 1}}));
+    BOOST_TEST(value("COUNT(*) FROM jobs WHERE reference IN ('P-1', 'P-2')") == "2");
+}
+
 BOOST_AUTO_TEST_CASE(changes_of_different_fields_all_survive) {
     const std::vector<std::string> fields{"title", "category", "make", "model", "variant"};
     constexpr int rounds = 20;

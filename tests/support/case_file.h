@@ -31,6 +31,7 @@
 // the body. Nothing there: the body must be empty. Forms of the body:
 //     {"data": …}                   must be equal as JSON. "…": "…" in an object: it may have more members
 //     @any                          not looked at
+//     […]                           of a feed: a JSON array of its lines
 //     @list jobs total=3 page=1 pages=1   and a slug a line (a reference, an id of what has none): a page with these items, in this
 //                                   order; total, page and pages may be left out when this is the only page
 //     @unordered jobs …             the same in any order

@@ -106,7 +106,12 @@ std::vector<std::string> list_differences(const std::string& expected, const Jso
     const auto data = actual.value("data", Json::object());
     if (!data.is_object() || !data.contains(key) || !data[key].is_array()) return {"body: no list of " + key};
     std::vector<std::string> got, found;
-    for (const auto& item : data[key]) got.push_back(item.value("slug", item.value("reference", item.value("id", "?"))));
+    for (const auto& item : data[key])
+        for (const auto* name : {"slug", "reference", "id"})
+            if (const auto text = item.find(name); text != item.end() && text->is_string()) {
+                got.push_back(*text);
+                break;
+            }
     if (!ordered) {
         std::sort(slugs.begin(), slugs.end());
         std::sort(got.begin(), got.end());

@@ -49,6 +49,22 @@ bool is_search(std::string_view target) {
     return target.find("?q=") != std::string_view::npos || target.find("&q=") != std::string_view::npos;
 }
 
+bool is_feed(const http::Response& response) {
+    return response.header("Content-Type") == "application/x-ndjson";
+}
+
+bool is_page(const http::Response& response) {
+    return response.header("Content-Type") == "text/html; charset=utf-8";
+}
+
+// Its lines as the elements of a JSON array.
+std::string as_list(std::string lines) {
+    if (lines.empty()) return lines;
+    if (lines.ends_with("\n")) lines.pop_back();
+    for (std::size_t at = 0; (at = lines.find('\n', at)) != std::string::npos; at += 2) lines.replace(at, 1, ",\n");
+    return "[" + lines + "]";
+}
+
 class Run {
 public:
     Run(const CaseFile& file, const core::Config::Database& database, const SearchServer* search) : file_(file) {
@@ -57,6 +73,7 @@ public:
         config_.http.base_url = "https://api.example";
         config_.http.allowed_origins = {"https://app.example", "https://dealer.example:8443"};
         config_.instance = "cases";
+        config_.path = std::filesystem::absolute("tests/api/fixture/tradepost.toml");
         config_.uploads.directory = directory_.path + "/uploads";
         config_.uploads.quota_bytes = 100'000;
         std::filesystem::create_directory(config_.uploads.directory);
@@ -93,6 +110,11 @@ public:
         for (int i = 1; i <= times; ++i) {
             if (is_search(request.target)) follow(indexers_);
             auto response = (away_ ? *away_ : *app_).handle(request);
+            while (response.more) {
+                const auto piece = response.more();
+                response.body += piece;
+                if (piece.empty()) response.more = nullptr;
+            }
             if (response.after) response.after();
             const std::string origin = file_.path + ":" + std::to_string(exchange.line);
             log_answer(request, response, origin);
@@ -164,7 +186,7 @@ private:
         db::Connection connection(config_.database);
         const auto rows = connection.query(expand(directive.argument.substr(equals + 3), variables_));
         const std::string got = rows.size() == 1 ? rows[0].opt_text(0).value_or("NULL") : std::to_string(rows.size()) + " rows";
-        const std::string expected = directive.argument.substr(0, equals);
+        const std::string expected = expand(directive.argument.substr(0, equals), variables_);
         if (got != expected)
             throw std::runtime_error(file_.path + ":" + std::to_string(directive.line) + ": the database has " + got + ", not " +
                                      expected);
@@ -183,7 +205,8 @@ private:
                 found.push_back("header " + name + ": expected " + expected + ", got " +
                                 (actual ? std::string(*actual) : "none"));
         }
-        for (auto& difference : body_differences(expand(exchange.expected_body, variables_), response.body))
+        const auto body = is_feed(response) ? as_list(response.body) : response.body;
+        for (auto& difference : body_differences(expand(exchange.expected_body, variables_), body))
             found.push_back(std::move(difference));
         if (found.empty()) capture(exchange, response);
         return found;
@@ -197,7 +220,8 @@ private:
         };
         want(response.header("X-Request-Id").value_or("").size() > 0, "has an X-Request-Id");
         want(response.header("X-Content-Type-Options") == "nosniff", "has X-Content-Type-Options: nosniff");
-        want(response.header("Content-Type") == "application/json; charset=utf-8", "has the content type of JSON");
+        want(is_feed(response) || is_page(response) || response.header("Content-Type") == "application/json; charset=utf-8",
+             "has the content type of JSON");
         for (const auto& [name, value] : response.headers) {
             const auto same = [&n = name](const auto& other) { return core::lower_ascii(other.first) == core::lower_ascii(n); };
             want(std::count_if(response.headers.begin(), response.headers.end(), same) == 1, "names no header twice");
@@ -205,6 +229,16 @@ private:
         }
         if (exchange.method == "HEAD" || response.status == 304) {
             want(response.body.empty(), "to HEAD, and 304, has no body");
+            return found;
+        }
+        if (is_page(response)) {
+            want(response.body.starts_with("<!DOCTYPE html>\n"), "that is a page says so");
+            want(response.header("Content-Security-Policy").value_or("").starts_with("default-src 'none'; "),
+                 "that is a page loads nothing");
+            return found;
+        }
+        if (is_feed(response)) {
+            want(response.body.empty() || response.body.ends_with("\n"), "that is a feed ends each line");
             return found;
         }
         const auto body = nlohmann::json::parse(response.body, nullptr, false);

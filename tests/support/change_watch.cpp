@@ -14,6 +14,9 @@ const std::pair<const char*, const char*> parts[] = {
     {"stock",
      "SELECT i.stock_id, t.organisation_id, i.* FROM stock_images i JOIN stock_items t ON t.id = i.stock_id ORDER BY i.stock_id, "
      "i.position"},
+    {"stock",
+     "SELECT d.stock_id, t.organisation_id, d.* FROM stock_documents d JOIN stock_items t ON t.id = d.stock_id ORDER BY "
+     "d.stock_id, d.position"},
     {"enquiries", "SELECT t.id, t.organisation_id, t.* FROM enquiries t"},
     // They are found by it.
     {"jobs", "SELECT t.id, t.organisation_id, o.name FROM jobs t JOIN organisations o ON o.id = t.organisation_id"},

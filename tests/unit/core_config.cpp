@@ -1,4 +1,6 @@
-#include "core/config.h"
+#include "core/config_mail.h"
+#include "core/config_privacy.h"
+#include "core/config_push.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <unistd.h>
@@ -405,6 +407,125 @@ BOOST_AUTO_TEST_CASE(access_to_redis) {
         return failure.what() ==
                folder.path("missing") + ": cannot be read, or is empty; it is named as rate_limits.redis_password_file";
     });
+}
+
+BOOST_AUTO_TEST_CASE(privacy) {
+    const auto before = [](const std::string& retention, const char* now) {
+        const Folder folder;
+        const auto c = load_config(folder.write("shop.toml", "[privacy]\nenquiry_retention = \"" + retention + "\"\n"));
+        return to_rfc3339(privacy_of(c).enquiry_retention.value().before(parse_rfc3339(now).value()));
+    };
+    BOOST_TEST(before("30 days", "2026-03-01T09:30:00Z") == "2026-01-30T09:30:00.000Z");
+    BOOST_TEST(before("1 month", "2026-03-31T09:30:00Z") == "2026-02-28T09:30:00.000Z");
+    BOOST_TEST(before("24 months", "2026-02-28T23:59:59Z") == "2024-02-28T23:59:59.000Z");
+    BOOST_TEST(before("1 year", "2024-02-29T00:00:00Z") == "2023-02-28T00:00:00.000Z");
+    const Folder folder;
+    BOOST_TEST(!privacy_of(load_config(folder.write("shop.toml", "[privacy]\n"))).enquiry_retention);
+    const std::string what =
+        "shop.toml:2: privacy.enquiry_retention must be a number of days, months or years, such as \"24 months\", at "
+        "most 10 years";
+    for (const char* wrong : {"", "24", "months", "0 months", "-1 months", "024 months", "24 month", "1 months", "24 Months",
+                              "24  months", "24 months ", "2 weeks", "121 months", "3651 days", "99999999999999999999 days"})
+        BOOST_TEST(error_of(std::string("[privacy]\nenquiry_retention = \"") + wrong + "\"\n") == what, wrong);
+    BOOST_TEST(error_of("[privacy]\nenquiry_retention = 24\n") == "shop.toml:2: privacy.enquiry_retention must be a string");
+    BOOST_TEST(error_of("[privacy]\nenquiries = \"1 day\"\n") ==
+               "shop.toml:2: privacy.enquiries is not a setting; see tradepost.toml.example");
+}
+
+BOOST_AUTO_TEST_CASE(mail) {
+    BOOST_TEST(!mail_of(Config()).is_configured());
+    const Folder folder;
+    folder.write("secret", "s3cret\n");
+    const auto c = mail_of(load_config(folder.write("shop.toml", R"(
+        [mail]
+        smtp = "smtp://mail.example"
+        from = "Shop <shop@a.example>"
+        user = "u"
+        password_file = "secret"
+        tls_ca = "/ca.pem"
+    )")));
+    BOOST_TEST(c.is_configured());
+    BOOST_TEST(c.smtp == "smtp://mail.example:587");
+    BOOST_TEST(c.from == "Shop <shop@a.example>");
+    BOOST_TEST(c.user == "u");
+    BOOST_TEST(mail_password(c) == "s3cret");
+    MailConfig without;
+    without.password_file = folder.path("none");
+    BOOST_CHECK_THROW((void)mail_password(without), ConfigError);
+    BOOST_TEST(c.tls);
+    BOOST_TEST(c.tls_ca == "/ca.pem");
+    const auto with = [](const std::string& text) {
+        const Folder other;
+        return mail_of(load_config(other.write("shop.toml", "[mail]\nfrom = \"a@b\"\n" + text)));
+    };
+    BOOST_TEST(with("smtp = \"smtps://[2001:db8::1]\"").smtp == "smtps://[2001:db8::1]:465");
+    BOOST_TEST(!with("smtp = \"smtp://localhost:2525\"").tls);
+    BOOST_TEST(with("smtp = \"smtps://localhost\"").tls);
+    BOOST_TEST(with("smtp = \"smtp://127.0.0.1\"\ntls = \"required\"").tls);
+}
+
+BOOST_AUTO_TEST_CASE(mail_that_would_not_be_sent_as_meant_is_refused) {
+    const auto error = [](const std::string& text) { return error_of("[mail]\n" + text); };
+    BOOST_TEST(error("from = \"a@b\"") == "shop.toml:2: mail.from needs smtp");
+    BOOST_TEST(error("smtp = \"mail.example\"") ==
+               "shop.toml:2: mail.smtp must be \"smtp://HOST\", \"smtps://HOST\", or one of them with a port");
+    BOOST_TEST(error("smtp = \"smtp://mail.example\"") ==
+               "shop.toml:2: mail.from must be set beside smtp, as \"Name <address>\"");
+    BOOST_TEST(error("smtp = \"smtp://mail.example\"\nfrom = \"a@b\"\ntls = \"none\"") ==
+               "shop.toml:4: mail.tls = \"none\" is for a server on this host");
+    BOOST_TEST(error("smtp = \"smtps://localhost\"\nfrom = \"a@b\"\ntls = \"none\"") ==
+               "shop.toml:4: mail.tls = \"none\" is for smtp://");
+    BOOST_TEST(error("smtp = \"smtp://mail.example\"\nfrom = \"a@b\"\nuser = \"u\"") ==
+               "shop.toml:4: mail.user needs password_file");
+    BOOST_TEST(error("smtp = \"smtp://mail.example\"\nfrom = \"a@b\"\npassword_file = \"x\"") ==
+               "shop.toml:4: mail.password_file needs user");
+}
+
+BOOST_AUTO_TEST_CASE(push) {
+    const std::string key = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
+    BOOST_TEST(push_of(Config()).public_key.empty());
+    const Folder folder;
+    folder.write("key", "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94\n");
+    folder.write("secret", "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz\n");
+    folder.write("short", "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI=\n");
+    const auto c = push_of(load_config(folder.write("shop.toml", "[push]\npublic_key = \"" + key + R"("
+        private_key_file = "key"
+        contact = "mailto:ops@shop.example"
+        relay_url = "http://localhost:9/push"
+        relay_secret_file = "secret"
+        allow_networks = ["10.0.0.0/8"]
+        tls_ca = "/ca.pem"
+    )")));
+    BOOST_TEST(c.public_key == key);
+    BOOST_TEST(push_private_key(c).size() == 32u);
+    BOOST_TEST(c.contact == "mailto:ops@shop.example");
+    BOOST_TEST(c.relay_url == "http://localhost:9/push");
+    BOOST_TEST(relay_secret(c) == "012345678901234567890123");
+    BOOST_TEST(c.allow_networks == std::vector<std::string>{"10.0.0.0/8"}, boost::test_tools::per_element());
+    BOOST_TEST(c.tls_ca == "/ca.pem");
+    PushConfig other;
+    for (const auto* name : {"none", "secret"}) {
+        other.private_key_file = folder.path(name);
+        BOOST_CHECK_THROW((void)push_private_key(other), ConfigError);
+    }
+    for (const auto* name : {"none", "key", "short"}) {
+        other.relay_secret_file = folder.path(name);
+        BOOST_CHECK_THROW((void)relay_secret(other), ConfigError);
+    }
+
+    const auto error = [](const std::string& text) { return error_of("[push]\n" + text); };
+    const std::string browsers = "public_key = \"" + key + "\"\n";
+    BOOST_TEST(error("public_key = \"BCVx\"") == "shop.toml:2: push.public_key must be what tradepostctl push key prints");
+    BOOST_TEST(error(browsers) == "shop.toml:2: push.public_key needs private_key_file");
+    for (const std::string contact : {"", "contact = \"ops@shop.example\"", "contact = \"http://shop.example\""})
+        BOOST_TEST(error(browsers + "private_key_file = \"key\"\n" + contact) ==
+                   "shop.toml:2: push.public_key needs contact, as \"mailto:ADDRESS\" or \"https://…\"");
+    BOOST_TEST(error("private_key_file = \"key\"") == "shop.toml:2: push.private_key_file needs public_key");
+    BOOST_TEST(error("relay_url = \"https://relay.example\"") == "shop.toml:2: push.relay_url needs relay_secret_file");
+    for (const std::string url :
+         {"relay.example", "http://", "http://relay.example/", "http://10.0.0.1/", "http://localhost.example", "http:localhost"})
+        BOOST_TEST(error("relay_secret_file = \"s\"\nrelay_url = \"" + url + "\"") ==
+                   "shop.toml:3: push.relay_url must be https://…, or http://… on this host");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -68,8 +68,8 @@ BOOST_AUTO_TEST_SUITE(domain_resources)
 
 BOOST_AUTO_TEST_CASE(fields_are_the_contracts) {
     BOOST_TEST(names(job_fields(), Use::writable) ==
-               "title summary category department contractType workingHours workplace city postalCode country salaryMin "
-               "salaryMax salaryCurrency "
+               "reference title summary category department contractType workingHours workplace city postalCode country "
+               "salaryMin salaryMax salaryCurrency "
                "salaryPeriod applyUrl applyEmail status expiresAt");
     BOOST_TEST(names(job_fields(), Use::detail) == "description");
     BOOST_TEST(names(job_fields(), Use::read_only) == "publishedAt createdAt updatedAt");

@@ -53,6 +53,8 @@ BOOST_AUTO_TEST_CASE(slugs_are_never_another_route) {
     BOOST_TEST(slugify("Facets!", "job") == "job-facets");
     BOOST_TEST(slugify("Facets 2", "job") == "facets-2");
     BOOST_TEST(!is_slug("facets"));
+    BOOST_TEST(slugify("Feed", "job") == "job-feed");
+    BOOST_TEST(!is_slug("feed"));
 }
 
 BOOST_AUTO_TEST_CASE(every_slug_is_one_by_its_own_rule) {

@@ -33,7 +33,8 @@ struct Pool {
             if (child == 0) {
                 dup2(listening, 0);
                 core::log::set_level(core::log::Level::error);
-                _exit(fcgi::run([](const http::Request&) { return http::Response{}; }, std::chrono::seconds(30), "test"));
+                _exit(fcgi::run([](const http::Request&) { return http::Response{}; },
+                                [](const http::Request&) { return std::chrono::seconds(30); }, "test"));
             }
             workers.push_back(child);
         }

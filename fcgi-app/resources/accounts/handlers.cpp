@@ -1,11 +1,13 @@
 #include "resources/accounts/handlers.h"
 
 #include "api/write.h"
+#include "db/conflict.h"
 #include "fields/json.h"
 #include "http/error.h"
 #include "identity/organisations.h"
 #include "resources/accounts/publication.h"
 #include "resources/uploads/attachments.h"
+#include "resources/uploads/upload.h"
 
 namespace tradepost::accounts {
 namespace {
@@ -46,16 +48,6 @@ identity::Account own_account(const api::Call& call) {
     return std::move(own[0]);
 }
 
-// The same by the caller's roles as they were when the request was authenticated, without a query.
-std::pair<core::Uuid, identity::Role> own_role(const api::Call& call) {
-    const auto& roles = call.caller().roles;
-    const auto id = named_organisation(call);
-    const auto found = id ? roles.find(*id) : roles.begin();
-    if (found == roles.end()) throw http::not_found();
-    if (!id && roles.size() > 1) throw http::organisation_required();
-    return *found;
-}
-
 // Reads the body's fields into `organisation`, which is locked. Throws 400 for the first invalid field.
 void read(api::Call& call, writes::WriteTransaction& transaction, identity::Organisation& organisation) {
     const auto& body = call.body();
@@ -69,12 +61,13 @@ void read(api::Call& call, writes::WriteTransaction& transaction, identity::Orga
     std::vector<core::Uuid> both;
     for (const auto& upload : {before, after})
         if (upload) both.push_back(*upload);
-    const auto images = uploads::Attachments(transaction.connection()).lock(organisation.id, both);
+    const auto usable = uploads::Attachments(transaction.connection()).lock(organisation.id, both);
     organisation.logo_url.reset();
     if (!after) return;
-    const auto image = images.find(*after);
-    if (image == images.end()) throw http::invalid_field("logoUploadId", "must be a READY image of this organisation");
-    organisation.logo_url = image->second.url;
+    const auto image = usable.find(*after);
+    if (image == usable.end() || !uploads::is_image(image->second.content_type))
+        throw http::invalid_field("logoUploadId", "must be a READY image of this organisation");
+    organisation.logo_url = uploads::upload_url(image->second.content_hash, image->second.content_type);
 }
 
 bool same(const identity::Organisation& a, const identity::Organisation& b) {
@@ -91,12 +84,29 @@ void store(writes::WriteTransaction& transaction, const identity::Organisation& 
 
 }  // namespace
 
+std::pair<core::Uuid, identity::Role> own_role(const api::Call& call) {
+    const auto& roles = call.caller().roles;
+    const auto id = named_organisation(call);
+    const auto found = id ? roles.find(*id) : roles.begin();
+    if (found == roles.end()) throw http::not_found();
+    if (!id && roles.size() > 1) throw http::organisation_required();
+    return *found;
+}
+
 http::Response get_account(api::Call& call) {
     return http::data(render(own_account(call)));
 }
 
 void check_admin(api::Call& call) {
     if (own_role(call).second != identity::Role::admin) throw http::forbidden();
+}
+
+void lock_as_admin(api::Call& call, writes::WriteTransaction& transaction, const core::Uuid& organisation) {
+    const auto own =
+        writes::Ownership(transaction.connection()).of_user(call.caller().user_id, organisation, writes::Hold::exclusive);
+    if (own.empty()) throw http::not_found();
+    if (own[0].role != identity::Role::admin) throw http::forbidden();
+    db::conflict_on(transaction.connection(), std::span(&organisation, 1));
 }
 
 http::Response change_account(api::Call& call) {

@@ -2,6 +2,7 @@
 
 #include <openssl/crypto.h>
 
+#include "api/scopes.h"
 #include "audit/record.h"
 #include "core/log.h"
 #include "core/text.h"
@@ -39,16 +40,20 @@ Credentials::~Credentials() {
     OPENSSL_cleanse(password.data(), password.size());
 }
 
-Credentials read_credentials(api::Call& call) {
+Credentials read_credentials(api::Call& call, SignInFor purpose) {
     const auto fields = credentials_fields();
     auto& body = call.body();
-    fields::refuse_unknown(body, fields);
+    if (purpose == SignInFor::token)
+        fields::refuse_unknown(body, fields, {"scopes"});
+    else
+        fields::refuse_unknown(body, fields);
     // Trimmed before its length is checked.
     if (const auto email = body.find("email"); email != body.end() && email->is_string())
         *email = core::trim(email->get_ref<const std::string&>());
     Credentials credentials;
     fields::read_fields(body, fields, credentials, fields::Reading::create);
     cleanse(body, "password");
+    if (purpose == SignInFor::token) credentials.scopes = api::read_scopes(body);
     return credentials;
 }
 

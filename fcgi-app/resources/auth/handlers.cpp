@@ -12,8 +12,8 @@
 namespace tradepost::auth {
 
 http::Response exchange_token(api::Call& call) {
-    const auto credentials = read_credentials(call);
-    const auto result = call.services.sign_in.exchange(credentials.attempt());
+    const auto credentials = read_credentials(call, SignInFor::token);
+    const auto result = call.services.sign_in.exchange(credentials.attempt(), credentials.scopes);
     const auto* const minted = std::get_if<identity::MintedToken>(&result);
     if (!minted) throw refusal(call, credentials.email, std::get<identity::SignInFault>(result));
     json::Writer writer;

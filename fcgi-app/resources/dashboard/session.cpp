@@ -106,7 +106,7 @@ http::Response begin_session(api::Call& call) {
         throw http::ApiError(
             403, "Forbidden",
             "sign-in from another origin; when it is the dashboard's, set [http] base_url to what browsers call it");
-    const auto credentials = auth::read_credentials(call);
+    const auto credentials = auth::read_credentials(call, auth::SignInFor::session);
     const auto result = call.services.sessions.sign_in(credentials.attempt(), client_of(call));
     const auto* const session = std::get_if<identity::NewSession>(&result);
     if (!session) throw auth::refusal(call, credentials.email, std::get<identity::SignInFault>(result));

@@ -1,24 +1,17 @@
+#include "api/tokens.h"
+
 #include "api/write.h"
-#include "fields/json.h"
 #include "http/error.h"
 #include "resources/dashboard/handlers.h"
 
 namespace tradepost::dashboard {
 namespace {
 
-std::span<const fields::Field<identity::Token>> token_fields() {
-    static const fields::Field<identity::Token> fields[] = {{"name", fields::rules::required_text(80), &identity::Token::name}};
-    return fields;
-}
-
 // Writes the members of a token, without its value, into an open object.
 void write(json::Writer& writer, const identity::Token& token) {
-    writer.member("id", token.id)
-        .member("name", token.name)
-        .member("createdAt", token.created_at)
-        .member("expiresAt", token.expires_at);
+    api::write_token(writer, token);
     // Only tokens of POST /api/v1/auth have no name.
-    writer.member("lastUsedAt", token.last_used_at).member("source", token.name ? "DASHBOARD" : "AUTH");
+    writer.member("source", token.name ? "DASHBOARD" : "AUTH");
 }
 
 }  // namespace
@@ -37,11 +30,10 @@ http::Response list_tokens(api::Call& call) {
 }
 
 http::Response mint_token(api::Call& call) {
-    fields::refuse_unknown(call.body(), token_fields());
-    identity::Token asked;
-    fields::read_fields(call.body(), token_fields(), asked, fields::Reading::create);
-    const auto minted = identity::Tokens(call.services.connection)
-                            .mint(call.caller().user_id, asked.name, call.services.clock, {.session = call.session().hash});
+    const auto asked = api::read_token(call.body());
+    const auto minted =
+        identity::Tokens(call.services.connection)
+            .mint(call.caller().user_id, asked.name, call.services.clock, {.session = call.session().hash}, asked.scopes);
     if (!minted) throw http::unauthorized();  // the user was disabled, or the session ended, since it was checked
     json::Writer writer;
     writer.begin_object();

@@ -13,6 +13,7 @@ struct Enquiry {
     core::Uuid id, organisation_id;  // the recipient
     std::string type;
     std::optional<core::Uuid> stock_id, job_id, from_user_id;
+    std::optional<std::string> target_title, target_reference;  // of the item or job; without a title nothing is known of it
     std::string name;
     std::optional<std::string> email, phone;
     std::string message;

@@ -7,7 +7,9 @@
 #include "json/parse.h"
 #include "lists/horizon.h"
 #include "lists/lists.h"
+#include "resources/enquiries/letters.h"
 #include "resources/enquiries/list.h"
+#include "resources/enquiries/push.h"
 #include "resources/enquiries/rows.h"
 #include "resources/enquiries/writer.h"
 
@@ -16,9 +18,9 @@ namespace {
 
 // Throws 400 for what no enquiry has. What a route does not take is ignored, so that what a GET showed can be sent.
 void refuse_unknown(const json::Json& body) {
-    fields::refuse_unknown(
-        body, sent_fields(),
-        {"id", "organisationId", "type", "stockId", "jobId", "fromUserId", "status", "note", "createdAt", "updatedAt"});
+    fields::refuse_unknown(body, sent_fields(),
+                           {"id", "organisationId", "type", "stockId", "jobId", "stock", "job", "fromUserId", "status", "note",
+                            "createdAt", "updatedAt"});
 }
 
 // An id that the body may leave out, or have as null.
@@ -48,6 +50,8 @@ EnquiryWriter::Found read_target(api::Call& call, EnquiryWriter& writer, Enquiry
     const auto found = writer.find_target(call.caller().user_id, kind, id);
     if (!found || (found->expires_at && *found->expires_at <= call.services.clock.now())) throw http::not_found();
     enquiry.organisation_id = found->organisation_id;
+    enquiry.target_title = found->title;
+    enquiry.target_reference = found->reference;
     if (organisation_id && *organisation_id != enquiry.organisation_id)
         throw http::invalid_field("organisationId",
                                   std::string("must be that of the ") + (enquiry.stock_id ? "stock item" : "job"));
@@ -81,7 +85,7 @@ http::Response list_enquiries(api::Call& call) {
 }
 
 http::Response get_enquiry(api::Call& call) {
-    const auto found = find_of_member(call.services.reads, call.caller().user_id, api::path_id(call));
+    const auto found = find_for(call.services.reads, call.caller().user_id, api::path_id(call));
     if (!found) throw http::not_found();
     return http::data(render(*found));
 }
@@ -99,6 +103,8 @@ http::Response create_enquiry(api::Call& call) {
         enquiry.id = core::Uuid::v7(enquiry.created_at);
         enquiry.from_user_id = call.caller().user_id;
         writer.insert(enquiry);
+        push(call.services.config, transaction.connection(), enquiry);
+        send_letters(call, transaction, enquiry);
         return api::created("/api/v1/enquiries/" + enquiry.id.to_string(), render(enquiry));
     });
 }

@@ -85,7 +85,7 @@ const lists::List& sent_list() {
         .searched = &sent_words,
         .versioned = false,
         .horizon = horizon_of_sent,
-        .columns = columns(),
+        .columns = columns_of_sender(),
         .write = write_sent,
     };
     return list;

@@ -10,6 +10,8 @@
 #include "resources/enquiries/list.h"
 #include "resources/enquiries/rows.h"
 #include "search/tokens.h"
+#include "webhooks/announce.h"
+#include "webhooks/webhook.h"
 #include "writes/derived.h"
 
 namespace tradepost::enquiries {
@@ -20,11 +22,11 @@ std::string target(EnquiryTarget kind) {
         " t JOIN organisations o ON o.id = t.organisation_id WHERE t.status = 'PUBLISHED' AND t.id";
     switch (kind) {
         case EnquiryTarget::stock:
-            return "NULL FROM users u JOIN stock_items" + of_organisation;
+            return "NULL, t.title, t.reference FROM users u JOIN stock_items" + of_organisation;
         case EnquiryTarget::job:
-            return "t.expires_at FROM users u JOIN jobs" + of_organisation;
+            return "t.expires_at, t.title, t.reference FROM users u JOIN jobs" + of_organisation;
         case EnquiryTarget::organisation:
-            return "NULL FROM users u JOIN organisations o WHERE o.id";
+            return "NULL, NULL, NULL FROM users u JOIN organisations o WHERE o.id";
     }
     throw std::logic_error("no such target");
 }
@@ -49,7 +51,8 @@ std::optional<EnquiryWriter::Found> EnquiryWriter::find_target(const core::Uuid&
                                         {id, sender_id});
     if (rows.empty()) return {};
     db::conflict_on(connection_, std::array{rows[0].uuid(0), sender_id});
-    return Found{rows[0].uuid(0), rows[0].opt_time(3), std::max(rows[0].opt_time(1), rows[0].opt_time(2))};
+    return Found{rows[0].uuid(0), rows[0].opt_time(3), std::max(rows[0].opt_time(1), rows[0].opt_time(2)), rows[0].opt_text(4),
+                 rows[0].opt_text(5)};
 }
 
 std::optional<EnquiryWriter::Kept> EnquiryWriter::find(const core::Uuid& id) {
@@ -68,13 +71,20 @@ void EnquiryWriter::insert(const Enquiry& e) {
     std::string values;
     fields::append_literals(values, sent_fields(), e);
     fields::append_literals(values, worked_fields(), e);
+    std::optional<db::Binary> reference;
+    if (e.target_reference) reference = db::Binary{*e.target_reference};
     connection_.execute(
-        "INSERT INTO enquiries (id, organisation_id, type, stock_id, job_id, from_user_id, created_at, updated_at" +
-            fields::columns(sent_fields()) + fields::columns(worked_fields()) + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?" + values + ")",
-        {e.id, e.organisation_id, e.type, e.stock_id, e.job_id, e.from_user_id, e.created_at, e.updated_at});
+        "INSERT INTO enquiries (id, organisation_id, type, stock_id, job_id, from_user_id, created_at, updated_at, "
+        "target_title, target_reference" +
+            fields::columns(sent_fields()) + fields::columns(worked_fields()) + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?" +
+            values + ")",
+        {e.id, e.organisation_id, e.type, e.stock_id, e.job_id, e.from_user_id, e.created_at, e.updated_at, e.target_title,
+         reference});
     change_count(e, +1);
     write_words(connection_, e);
     record(e, changes::Kind::written);
+    webhooks::announce(connection_, webhooks::enquiry_created,
+                       {e.organisation_id, e.created_at, webhooks::enquiry_created, [&] { return render(e); }});
 }
 
 void EnquiryWriter::update(const Enquiry& e, const Enquiry& row) {

@@ -18,9 +18,10 @@ public:
         : transaction_(transaction), connection_(transaction.connection()) {}
 
     struct Found {
-        core::Uuid organisation_id;              // the recipient
-        std::optional<core::Time> expires_at;    // of a job
-        std::optional<core::Time> polled_until;  // by the recipient or the sender: see lists::after_polls()
+        core::Uuid organisation_id;                   // the recipient
+        std::optional<core::Time> expires_at;         // of a job
+        std::optional<core::Time> polled_until;       // by the recipient or the sender: see lists::after_polls()
+        std::optional<std::string> title, reference;  // of an item or a job
     };
     // The target and its organisation, both published, locked shared until the transaction ends together with the sender's row. A poll
     // (lists/horizon.h) waits for those locks: so take the enquiry's times after this. Empty when the target is not there or not published.

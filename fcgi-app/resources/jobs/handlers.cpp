@@ -1,9 +1,9 @@
 #include "resources/jobs/handlers.h"
 
 #include "api/write.h"
-#include "fields/json.h"
 #include "http/error.h"
 #include "lists/lists.h"
+#include "resources/jobs/json.h"
 #include "resources/jobs/list.h"
 #include "resources/jobs/rows.h"
 #include "resources/jobs/writer.h"
@@ -12,23 +12,38 @@
 namespace tradepost::jobs {
 namespace {
 
-std::string render(const Job& job) {
-    json::Writer writer;
-    write(writer, job, true);
-    return writer.take();
+// Throws 409 when another job has the reference. One that is written at the same moment lets the transaction begin again.
+void check_reference(writes::WriteTransaction& transaction, const Job& job) {
+    if (job.reference && JobWriter(transaction).reference_exists(job.organisation.id, *job.reference))
+        throw http::conflict("reference is used by another job");
 }
 
-// The body's fields over `job`. Throws 400 for the first that is wrong, or missing in what readers see.
-void read(const json::Json& body, Job& job, fields::Reading reading) {
-    fields::refuse_unknown(body, job_fields(), {"id", "slug", "organisation", "organisationId"});
-    fields::read_fields(body, job_fields(), job, reading);
-    if (const auto found = fault(job)) throw http::invalid_field(std::string(found->field), found->why);
+Job new_job(api::Call& call, const writes::OwnOrganisation& owner) {
+    Job job;
+    job.created_at = job.updated_at = api::next_update(call, owner);
+    job.id = core::Uuid::v7(job.created_at);
+    job.organisation = owner.summary;
+    return job;
 }
 
-void store(writes::WriteTransaction& transaction, const writes::OwnOrganisation& owner, const Job& job) {
-    JobWriter writer(transaction);
-    writer.know(owner.summary, owner.published);
-    writer.write(std::span(&job, 1));
+// The answer to a change; nothing is written when nothing differs.
+http::Response store(api::Call& call, writes::WriteTransaction& transaction, const writes::OwnOrganisation& owner, Job& job,
+                     const Job& before) {
+    if (fields::same_fields(job_fields(), job, before)) return api::current(render(before));
+    job.updated_at = api::next_update(call, owner, before.updated_at);
+    settle_publication(job, job.updated_at);
+    write_job(transaction, owner, job);
+    return api::current(render(job));
+}
+
+// The answer to a DELETE of the job that was found and is locked, if any.
+http::Response remove(api::Call& call, writes::WriteTransaction& transaction, const writes::OwnOrganisation& owner,
+                      std::vector<Job> found) {
+    if (found.empty()) throw http::not_found();
+    found[0].organisation = owner.summary;
+    api::check_if_match(call, render(found[0]));
+    remove_job(transaction, found[0], api::next_update(call, owner, found[0].updated_at));
+    return api::deleted(found[0].id);
 }
 
 bool is_member(const api::Call& call, const core::Uuid& organisation_id) {
@@ -36,6 +51,13 @@ bool is_member(const api::Call& call, const core::Uuid& organisation_id) {
 }
 
 }  // namespace
+
+bool is_own_read(const api::Call& call) {
+    if (!call.principal || call.principal->roles.empty()) return false;
+    const auto organisation_id = call.parameters.empty() ? lists::read_id(call.query, "organisationId")
+                                                         : organisation_of(call.services.reads, call.parameters[0]);
+    return organisation_id && is_member(call, *organisation_id);
+}
 
 http::Response list_jobs(api::Call& call) {
     auto& lists = call.services.lists;
@@ -70,16 +92,13 @@ http::Response get_job(api::Call& call) {
 http::Response create_job(api::Call& call) {
     return api::create(call, [&](writes::WriteTransaction& transaction) {
         const auto owner = api::own_organisation(call, transaction);
-        const auto now = api::next_update(call, owner);
-        Job job;
-        job.id = core::Uuid::v7(now);
-        job.organisation = owner.summary;
-        job.created_at = job.updated_at = now;
-        read(call.body(), job, fields::Reading::create);
+        auto job = new_job(call, owner);
+        read_job(call.body(), job, fields::Reading::create);
         if (!job_may_begin(job.status)) throw http::invalid_field("status", "must be DRAFT or PUBLISHED in a new job");
-        settle_publication(job, now);
+        check_reference(transaction, job);
+        settle_publication(job, job.updated_at);
         job.slug = writes::new_slug(transaction, "jobs", job.title, "job");
-        store(transaction, owner, job);
+        write_job(transaction, owner, job);
         return api::created("/api/v1/jobs/" + job.id.to_string(), render(job));
     });
 }
@@ -95,14 +114,11 @@ http::Response change_job(api::Call& call) {
         before.organisation = owner.summary;
 
         auto job = before;
-        read(body, job, fields::Reading::change);
+        read_job(body, job, fields::Reading::change);
         if (!job_may_move(before.status, job.status)) throw http::illegal_move(before.status, job.status);
+        if (job.reference != before.reference) check_reference(transaction, job);
         api::check_if_match(call, render(before));
-        if (fields::same_fields(job_fields(), job, before)) return api::current(render(before));
-        job.updated_at = api::next_update(call, owner, before.updated_at);
-        settle_publication(job, job.updated_at);
-        store(transaction, owner, job);
-        return api::current(render(job));
+        return store(call, transaction, owner, job, before);
     });
 }
 
@@ -110,13 +126,41 @@ http::Response delete_job(api::Call& call) {
     const auto id = api::path_id(call);
     return api::change(call, [&](writes::WriteTransaction& transaction) {
         const auto owner = api::owner_of(call, transaction, "jobs", id, true);
-        JobWriter writer(transaction);
-        auto found = writer.find(std::span(&id, 1), {});
-        if (found.empty()) throw http::not_found();
-        found[0].organisation = owner.summary;
-        api::check_if_match(call, render(found[0]));
-        writer.remove(id);
-        return api::deleted(id);
+        return remove(call, transaction, owner, JobWriter(transaction).find(std::span(&id, 1), {}));
+    });
+}
+
+http::Response put_job(api::Call& call) {
+    return api::change(call, [&](writes::WriteTransaction& transaction) {
+        const auto owner = api::own_organisation(call, transaction);
+        const auto& body = api::body_with_reference(call);
+        const auto found = JobWriter(transaction).find_by_reference(owner.summary.id, call.parameters);
+        auto before = found.empty() ? std::nullopt : std::optional(found[0]);
+        if (before) before->organisation = owner.summary;
+        auto job = read_put(body, new_job(call, owner), before ? &*before : nullptr);
+        if (!before) {
+            if (call.request.header("if-match")) throw http::precondition_failed();
+            settle_publication(job, job.updated_at);
+            job.slug = writes::new_slug(transaction, "jobs", job.title, "job");
+            write_job(transaction, owner, job);
+            return api::created("/api/v1/jobs/" + job.id.to_string(), render(job));
+        }
+        check_put(job, *before);
+        api::check_if_match(call, render(*before));
+        return store(call, transaction, owner, job, *before);
+    });
+}
+
+http::Response get_job_by_reference(api::Call& call) {
+    const auto job = find_by_reference(call.services.reads, api::queried_organisation(call), call.parameters[0]);
+    if (!job) throw http::not_found();
+    return http::data(render(*job));
+}
+
+http::Response delete_job_by_reference(api::Call& call) {
+    return api::change(call, [&](writes::WriteTransaction& transaction) {
+        const auto owner = api::queried_organisation(call, transaction, true);
+        return remove(call, transaction, owner, JobWriter(transaction).find_by_reference(owner.summary.id, call.parameters));
     });
 }
 

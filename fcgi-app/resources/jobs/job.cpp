@@ -13,6 +13,7 @@ constexpr std::int64_t max_salary = 1'000'000'000;
 
 std::span<const fields::Field<Job>> job_fields() {
     static const fields::Field<Job> fields[] = {
+        {"reference", {fields::Kind::text, fields::Presence::optional, 1, 64, {}}, &Job::reference},
         {"title", fields::rules::required_text(150), &Job::title},
         {"summary", fields::rules::text(300), &Job::summary},
         {"description", fields::rules::text(20000), &Job::description, fields::Use::detail},
@@ -67,6 +68,10 @@ bool job_may_move(std::string_view from, std::string_view to) {
     if (from == "PUBLISHED") return to == "CLOSED" || to == "ARCHIVED";
     if (from == "CLOSED") return to == "PUBLISHED" || to == "ARCHIVED";
     return from == "ARCHIVED" && to == "DRAFT";
+}
+
+bool job_may_be_put(std::string_view from, std::string_view to) {
+    return job_may_move(from, to) || (from == "ARCHIVED" && to == "PUBLISHED");
 }
 
 }  // namespace tradepost::jobs

@@ -14,6 +14,7 @@ struct Job {
     core::Uuid id;
     std::string slug;
     identity::OrganisationSummary organisation;
+    std::optional<std::string> reference;  // the publisher's own name for it; compared byte by byte
     std::string title;
     std::optional<std::string> summary, description, category, department;
     std::optional<std::string> contract_type, working_hours, workplace;
@@ -44,5 +45,8 @@ bool job_may_begin(std::string_view status);
 
 // DRAFT → PUBLISHED → CLOSED or ARCHIVED; CLOSED → PUBLISHED or ARCHIVED; ARCHIVED → DRAFT; staying is no move.
 bool job_may_move(std::string_view from, std::string_view to);
+
+// The same for a PUT by reference, which also lists an archived job again: feeds say PUBLISHED, whatever was before.
+bool job_may_be_put(std::string_view from, std::string_view to);
 
 }  // namespace tradepost::jobs

@@ -1,5 +1,7 @@
 #include "resources/jobs/list.h"
 
+#include "lists/horizon.h"
+#include "lists/selection.h"
 #include "resources/jobs/expiry.h"
 #include "resources/jobs/job.h"
 #include "resources/jobs/rows.h"
@@ -50,6 +52,7 @@ std::vector<Filter> member_filters() {
         all.back().count = 0;
         all.back().range = nullptr;
     }
+    all.push_back({.parameter = "reference", .compare = Compare::text, .column = "reference", .index = {"jobs_reference", 4}});
     return all;
 }
 
@@ -64,6 +67,10 @@ constexpr lists::Hidden expired{
 };
 
 constexpr lists::Searched words{"job_search", "job_id"};
+
+core::Time horizon(db::Connection& connection, const lists::Selection& selection, const core::Clock& clock) {
+    return lists::horizon(connection, "jobs", selection.owners, clock);
+}
 
 void write_items(json::Writer& writer, db::Rows& rows) {
     for (auto& row : rows) write(writer, read(row, false), false);
@@ -110,6 +117,8 @@ const lists::List& member_list() {
         .most_terms = 1,
         .by_order = std::span(&by_publication[1], 1),
         .searched = &words,
+        .poll_index = "jobs_poll",
+        .horizon = horizon,
         .columns = columns(false),
         .joins = joins,
         .write = write_items,

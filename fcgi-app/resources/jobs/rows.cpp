@@ -28,6 +28,12 @@ void write(json::Writer& writer, const Job& job, bool detailed) {
     writer.end_object();
 }
 
+std::string render(const Job& job) {
+    json::Writer writer;
+    write(writer, job, true);
+    return writer.take();
+}
+
 std::optional<Found> find(db::Connection& connection, std::string_view id_or_slug, core::Time now) {
     const lists::IdOrSlug named(id_or_slug);
     if (!named.is_possible()) return {};
@@ -37,6 +43,24 @@ std::optional<Found> find(db::Connection& connection, std::string_view id_or_slu
     Found found{read(rows[0], true), rows[0].boolean(rows[0].columns() - 1)};
     found.visible = found.visible && (!found.job.expires_at || *found.job.expires_at > now);
     return found;
+}
+
+std::optional<core::Uuid> organisation_of(db::Connection& connection, std::string_view id_or_slug) {
+    const lists::IdOrSlug named(id_or_slug);
+    if (!named.is_possible()) return {};
+    const auto rows =
+        connection.query(std::string("SELECT t.organisation_id FROM jobs t WHERE ") + named.condition(), {named.value()});
+    if (rows.empty()) return {};
+    return rows[0].uuid(0);
+}
+
+std::optional<Job> find_by_reference(db::Connection& connection, const core::Uuid& organisation_id,
+                                     const std::string& reference) {
+    auto rows = connection.query("SELECT " + columns(true) + " FROM jobs t FORCE INDEX (jobs_reference)" + joins +
+                                     " WHERE t.organisation_id = ? AND t.reference = ?",
+                                 {organisation_id, db::Binary{reference}});
+    if (rows.empty()) return {};
+    return read(rows[0], true);
 }
 
 }  // namespace tradepost::jobs

@@ -17,6 +17,7 @@ inline constexpr const char* joins = " JOIN organisations o FORCE INDEX (PRIMARY
 Job read(db::Row& row, bool detailed);
 
 void write(json::Writer& writer, const Job& job, bool detailed);
+std::string render(const Job& job);  // with all details
 
 // A job in any state; `visible` tells whether the public may see it at that time. One round trip.
 struct Found {
@@ -24,5 +25,11 @@ struct Found {
     bool visible;
 };
 std::optional<Found> find(db::Connection& connection, std::string_view id_or_slug, core::Time now);
+
+// Whose job it is, in any state. One round trip.
+std::optional<core::Uuid> organisation_of(db::Connection& connection, std::string_view id_or_slug);
+
+// The job in any state that the organisation knows by this reference.
+std::optional<Job> find_by_reference(db::Connection& connection, const core::Uuid& organisation_id, const std::string& reference);
 
 }  // namespace tradepost::jobs

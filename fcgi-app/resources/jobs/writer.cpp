@@ -1,6 +1,14 @@
 #include "resources/jobs/writer.h"
 
+#include <map>
+
 #include "core/text.h"
+#include "identity/organisation_columns.h"
+#include "identity/organisation_json.h"
+#include "resources/jobs/rows.h"
+#include "webhooks/announce.h"
+#include "webhooks/webhook.h"
+#include "writes/deletions.h"
 
 namespace tradepost::jobs {
 namespace {
@@ -31,6 +39,41 @@ std::span<const writes::Derived<Job>> JobTable::derived() {
         {"salary_high", [](const Job& job) { return salary_range(job).second; }},
     };
     return columns;
+}
+
+void announce(db::Connection& connection, std::span<const Job> jobs) {
+    std::map<core::Uuid, identity::OrganisationSummary> known;
+    const auto data = [&](Job job) {
+        auto& organisation = known[job.organisation.id];
+        if (organisation.slug.empty()) organisation = job.organisation;
+        if (organisation.slug.empty())
+            organisation = identity::read_organisation(
+                connection
+                    .query(std::string("SELECT ") + identity::organisation_columns + " FROM organisations o WHERE o.id = ?",
+                           {job.organisation.id})
+                    .at(0),
+                0);
+        job.organisation = organisation;
+        return render(job);
+    };
+    std::vector<webhooks::Happening> happenings;
+    for (const auto& job : jobs)
+        happenings.push_back({job.organisation.id, job.updated_at, webhooks::job_changed, [&] { return data(job); }});
+    webhooks::announce(connection, webhooks::job_changed, happenings);
+}
+
+void write_job(writes::WriteTransaction& transaction, const writes::OwnOrganisation& owner, const Job& job) {
+    JobWriter writer(transaction);
+    writer.know(owner.summary, owner.published);
+    writer.write(std::span(&job, 1));
+    announce(transaction.connection(), std::span(&job, 1));
+}
+
+void remove_job(writes::WriteTransaction& transaction, const Job& job, core::Time now) {
+    JobWriter(transaction).remove(job.id);
+    writes::record_deletion(transaction, {JobTable::name, job.id, job.organisation.id, job.reference, now});
+    webhooks::announce(transaction.connection(), webhooks::job_changed,
+                       webhooks::deletion(webhooks::job_deleted, job.id, job.organisation.id, job.reference, now));
 }
 
 }  // namespace tradepost::jobs

@@ -3,6 +3,7 @@
 #include "resources/jobs/job.h"
 #include "resources/jobs/list.h"
 #include "writes/content_writer.h"
+#include "writes/ownership.h"
 
 namespace tradepost::jobs {
 
@@ -16,10 +17,19 @@ struct JobTable {
     static bool is_public(const Resource& job) { return job.status == "PUBLISHED"; }
     static constexpr std::string_view public_sql = "status = 'PUBLISHED'";
     static std::vector<std::string_view> searched(const Resource& job);
-    static constexpr bool searched_by_name = true;
+    static constexpr bool searched_by_name = true, has_references = true;
 };
 
 using JobWriter = writes::ContentWriter<JobTable>;
+
+// Tells webhooks of jobs that were written; of their organisations the id is enough.
+void announce(db::Connection& connection, std::span<const Job> jobs);
+
+// One job of the organisation, which the transaction holds locked.
+void write_job(writes::WriteTransaction& transaction, const writes::OwnOrganisation& owner, const Job& job);
+
+// The same for one that is deleted; `now` is later than all polls of the organisation.
+void remove_job(writes::WriteTransaction& transaction, const Job& job, core::Time now);
 
 }  // namespace tradepost::jobs
 

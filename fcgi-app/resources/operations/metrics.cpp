@@ -5,10 +5,33 @@
 #include "engines/index_state.h"
 #include "http/error.h"
 #include "metrics/metrics.h"
+#include "outbox/stored.h"
 #include "resources/tables.h"
 
 namespace tradepost::operations {
 namespace {
+
+std::string seconds(std::chrono::milliseconds time) {
+    auto fraction = std::to_string(time.count() % 1000);
+    fraction.insert(0, 3 - fraction.size(), '0');
+    return std::to_string(time.count() / 1000) + "." + fraction + "\n";
+}
+
+// Empty when the database does not answer.
+std::string outbox_backlog(db::Connection& connection) try {
+    const auto found = outbox::backlog(connection);
+    return "# HELP tradepost_outbox_messages Messages to the outside that wait, and that were given up.\n"
+           "# TYPE tradepost_outbox_messages gauge\n"
+           "tradepost_outbox_messages{state=\"waiting\"} " +
+           std::to_string(found.waiting) + "\ntradepost_outbox_messages{state=\"dead\"} " + std::to_string(found.dead) +
+           "\n# HELP tradepost_outbox_lag_seconds Time that the oldest message that is due has waited for a deliverer.\n"
+           "# TYPE tradepost_outbox_lag_seconds gauge\n"
+           "tradepost_outbox_lag_seconds " +
+           seconds(found.lag);
+} catch (const db::Error& error) {
+    core::log::warning("no_outbox_lag", {{"why", error.what()}});
+    return {};
+}
 
 // How far the indexes of a search server are behind the database. Some statements for each, which count no more than changes::most_counted
 // rows. Empty when the database does not answer.
@@ -22,11 +45,7 @@ std::string search_lag(db::Connection& connection) try {
     for (const auto& described : engines::sphinx_indexes(resources::counted_tables())) {
         const auto found = changes::backlog(connection, engines::reader(described));
         const auto labels = "{collection=\"" + std::string(described.collection()) + "\"} ";
-        auto milliseconds = std::to_string(found.lag.count() % 1000);
-        milliseconds.insert(0, 3 - milliseconds.size(), '0');
-        lag.append("tradepost_search_index_lag_seconds")
-            .append(labels)
-            .append(std::to_string(found.lag.count() / 1000) + "." + milliseconds + "\n");
+        lag.append("tradepost_search_index_lag_seconds").append(labels).append(seconds(found.lag));
         queue.append("tradepost_search_index_queue").append(labels).append(std::to_string(found.waiting) + "\n");
     }
     return lag + queue;
@@ -42,6 +61,7 @@ http::Response get_metrics(api::Call& call) {
     if (!text) throw http::service_unavailable("this worker has no metrics; see its log for event no_metrics");
     http::Response response;
     response.body = std::move(*text);
+    response.body += outbox_backlog(call.services.connection);
     if (call.services.config.search.is_sphinx()) response.body += search_lag(call.services.connection);
     response.set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
     return response;

@@ -12,36 +12,16 @@
 namespace tradepost::stock {
 namespace {
 
-std::string render(const StockItem& item) {
-    json::Writer writer;
-    write(writer, item);
-    return writer.take();
-}
-
 void read(const json::Json& body, StockItem& item, fields::Reading reading) {
-    read_stock_item(body, item, reading, {"id", "organisationId", "images"});
+    read_stock_item(body, item, reading, {"id", "organisationId", "images", "documents"});
 }
 
 bool same(const StockItem& a, const StockItem& b) {
-    return fields::same_fields(stock_fields(), a, b) && a.images == b.images;
+    return fields::same_fields(stock_fields(), a, b) && same_attachments(a, b);
 }
 
 http::ApiError reference_is_used() {
     return http::conflict("reference is used by another item");
-}
-
-// Checks of what is new, and of what takes the place of `before`.
-void check_new(StockWriter& writer, StockItem& item) {
-    if (!stock_may_begin(item.status)) throw http::invalid_field("status", "must be DRAFT or PUBLISHED in a new stock item");
-    if (!writer.lock_images(item, nullptr)) throw unusable_image();
-}
-
-void check_changed(api::Call& call, StockWriter& writer, StockItem& item, const StockItem& before) {
-    if (!writer.lock_images(item, &before)) throw unusable_image();
-    if (!stock_may_move(before.status, item.status)) throw http::illegal_move(before.status, item.status);
-    if (item.reference != before.reference && writer.reference_exists(item.organisation_id, item.reference))
-        throw reference_is_used();
-    api::check_if_match(call, render(before));
 }
 
 // The answer to a change; nothing is written when nothing differs.
@@ -72,6 +52,17 @@ StockItem find(StockWriter& writer, const core::Uuid& id) {
     return found[0];
 }
 
+std::vector<StockItem> find(StockWriter& writer, const writes::OwnOrganisation& owner, const std::string& reference) {
+    const StockKey key{owner.summary.id, reference};
+    return writer.find({}, std::span(&key, 1));
+}
+
+http::Response remove(api::Call& call, const writes::OwnOrganisation& owner, StockWriter& writer, const StockItem& item) {
+    api::check_if_match(call, render(item));
+    writer.remove(item, api::next_update(call, owner, item.updated_at));
+    return api::deleted(item.id);
+}
+
 }  // namespace
 
 http::Response list_stock(api::Call& call) {
@@ -97,7 +88,8 @@ http::Response create_stock_item(api::Call& call) {
         auto item = new_item(call, api::own_organisation(call, transaction));
         read(call.body(), item, fields::Reading::create);
         StockWriter writer(transaction);
-        check_new(writer, item);
+        if (!stock_may_begin(item.status)) throw http::invalid_field("status", "must be DRAFT or PUBLISHED in a new stock item");
+        writer.lock_uploads(item, nullptr);
         try {
             return insert(writer, item);
         } catch (const ReferenceTaken&) {
@@ -115,7 +107,11 @@ http::Response change_stock_item(api::Call& call) {
         const auto before = find(writer, id);
         auto item = before;
         read(body, item, fields::Reading::change);
-        check_changed(call, writer, item, before);
+        writer.lock_uploads(item, &before);
+        if (!stock_may_move(before.status, item.status)) throw http::illegal_move(before.status, item.status);
+        if (item.reference != before.reference && writer.reference_exists(item.organisation_id, item.reference))
+            throw reference_is_used();
+        api::check_if_match(call, render(before));
         try {
             return store(call, owner, writer, item, before);
         } catch (const ReferenceTaken&) {
@@ -125,45 +121,46 @@ http::Response change_stock_item(api::Call& call) {
 }
 
 http::Response put_stock_item(api::Call& call) {
-    const auto& reference = call.parameters[0];
-    auto& body = call.body();
     return api::change(call, [&](writes::WriteTransaction& transaction) {
         const auto owner = api::own_organisation(call, transaction);
-        if (const auto given = body.find("reference"); given == body.end())
-            body["reference"] = reference;
-        else if (given->is_string() && *given != reference)
-            throw http::invalid_field("reference", "must be the one in the path");
-
-        auto item = new_item(call, owner);
-        const StockKey key{owner.summary.id, reference};
+        const auto& body = api::body_with_reference(call);
         StockWriter writer(transaction);
-        const auto found = writer.find({}, std::span(&key, 1));
-        if (found.empty()) {
-            read(body, item, fields::Reading::create);
-            check_new(writer, item);
+        const auto found = find(writer, owner, call.parameters[0]);
+        const auto* before = found.empty() ? nullptr : &found[0];
+        auto item = read_put(body, new_item(call, owner), before);
+        writer.lock_uploads(item, before);
+        if (!before) {
             if (call.request.header("if-match")) throw http::precondition_failed();
             return insert(writer, item);
         }
-        const auto& before = found[0];
-        item.id = before.id;
-        item.status = before.status;
-        item.created_at = before.created_at;
-        item.updated_at = before.updated_at;
-        read(body, item, fields::Reading::create);
-        check_changed(call, writer, item, before);
-        return store(call, owner, writer, item, before);
+        check_put(item, *before);
+        api::check_if_match(call, render(*before));
+        return store(call, owner, writer, item, *before);
     });
+}
+
+http::Response get_stock_item_by_reference(api::Call& call) {
+    const auto item = find_by_reference(call.services.reads, api::queried_organisation(call), call.parameters[0]);
+    if (!item) throw http::not_found();
+    return http::data(render(*item));
 }
 
 http::Response delete_stock_item(api::Call& call) {
     const auto id = api::path_id(call);
     return api::change(call, [&](writes::WriteTransaction& transaction) {
-        api::owner_of(call, transaction, "stock_items", id, true);
+        const auto owner = api::owner_of(call, transaction, "stock_items", id, true);
         StockWriter writer(transaction);
-        const auto before = find(writer, id);
-        api::check_if_match(call, render(before));
-        writer.remove(before, call.services.clock.now());
-        return api::deleted(id);
+        return remove(call, owner, writer, find(writer, id));
+    });
+}
+
+http::Response delete_stock_item_by_reference(api::Call& call) {
+    return api::change(call, [&](writes::WriteTransaction& transaction) {
+        const auto owner = api::queried_organisation(call, transaction, true);
+        StockWriter writer(transaction);
+        const auto found = find(writer, owner, call.parameters[0]);
+        if (found.empty()) throw http::not_found();
+        return remove(call, owner, writer, found[0]);
     });
 }
 

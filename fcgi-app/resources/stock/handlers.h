@@ -1,4 +1,4 @@
-// GET, POST /stock; GET, PATCH, DELETE /stock/{id}; PUT /stock/by-reference/{reference}.
+// GET, POST /stock; GET, PATCH, DELETE /stock/{id}; GET, PUT, DELETE /stock/by-reference/{reference}.
 #pragma once
 #include "api/call.h"
 
@@ -11,5 +11,7 @@ http::Response create_stock_item(api::Call& call);
 http::Response change_stock_item(api::Call& call);
 http::Response delete_stock_item(api::Call& call);
 http::Response put_stock_item(api::Call& call);
+http::Response get_stock_item_by_reference(api::Call& call);
+http::Response delete_stock_item_by_reference(api::Call& call);
 
 }  // namespace tradepost::stock

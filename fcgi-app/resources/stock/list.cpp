@@ -76,8 +76,8 @@ const lists::List& member_list() {
         .searched = &words,
         .poll_index = "stock_items_poll",
         .horizon = horizon,
-        .columns = columns_with_images(),
-        .joins = joined_images,
+        .columns = columns_with_attachments(),
+        .joins = joined_attachments,
         .row_per_item = false,
         .write = write_items,
     };

@@ -11,12 +11,17 @@ namespace {
 
 // `field` as the first of an item's rows has it; the others have no need of it.
 std::string in_first_row(std::string list, const std::string& field) {
-    return list.replace(list.find(field), field.size(), "IF(i.position > 0, NULL, " + field + ")");
+    return list.replace(list.find(field), field.size(), "IF(i.position > 0 OR d.position > 0, NULL, " + field + ")");
 }
 
 StockItem::Image read_image(const db::Row& row, std::size_t first) {
     return {row.uuid(first), uploads::upload_url(row.text(first + 1), row.text(first + 2)),
             uploads::thumbnail_url(row.text(first + 1), row.text(first + 2))};
+}
+
+StockItem::Document read_document(const db::Row& row, std::size_t first) {
+    return {row.uuid(first), row.opt_text(first + 4),
+            uploads::download_url(row.text(first + 1), row.text(first + 2), row.text(first + 3))};
 }
 
 }  // namespace
@@ -40,27 +45,33 @@ StockItem read(db::Row& row) {
     return item;
 }
 
-const std::string& columns_with_images() {
+const std::string& columns_with_attachments() {
     static const std::string list = in_first_row(in_first_row(columns(), "t.description"), "t.attributes") +
-                                    ", i.position, i.upload_id, u.content_hash, u.content_type";
+                                    ", i.position, i.upload_id, u.content_hash, u.content_type, d.position, d.upload_id, "
+                                    "f.content_hash, f.content_type, f.filename, d.title";
     return list;
 }
 
 std::vector<StockItem> read_items(db::Rows& rows) {
-    const std::size_t position = 2 + stock_fields().size();
+    const std::size_t image = 2 + stock_fields().size(), document = image + 4;
     std::map<core::Uuid, std::map<std::int64_t, StockItem::Image>> images;
+    std::map<core::Uuid, std::map<std::int64_t, StockItem::Document>> documents;
     std::vector<StockItem> items;
     for (auto& row : rows) {
-        const auto place = row.opt_integer(position);
-        if (place) images[row.uuid(0)].emplace(*place, read_image(row, position + 1));
-        if (place.value_or(0) == 0) items.push_back(read(row));
+        const auto id = row.uuid(0);
+        const auto of_image = row.opt_integer(image), of_document = row.opt_integer(document);
+        if (of_image) images[id].emplace(*of_image, read_image(row, image + 1));
+        if (of_document) documents[id].emplace(*of_document, read_document(row, document + 1));
+        if (of_image.value_or(0) == 0 && of_document.value_or(0) == 0) items.push_back(read(row));
     }
-    for (auto& item : items)
-        for (auto& [place, image] : images[item.id]) item.images.push_back(std::move(image));
+    for (auto& item : items) {
+        for (auto& [place, each] : images[item.id]) item.images.push_back(std::move(each));
+        for (auto& [place, each] : documents[item.id]) item.documents.push_back(std::move(each));
+    }
     return items;
 }
 
-void add_images(db::Connection& connection, std::span<StockItem> items) {
+void add_attachments(db::Connection& connection, std::span<StockItem> items) {
     if (items.empty()) return;
     std::map<core::Uuid, StockItem*> by_id;
     std::vector<core::Uuid> ids;
@@ -68,23 +79,70 @@ void add_images(db::Connection& connection, std::span<StockItem> items) {
         by_id[item.id] = &item;
         ids.push_back(item.id);
     }
-    db::Sql sql(
-        "SELECT STRAIGHT_JOIN i.stock_id, i.upload_id, u.content_hash, u.content_type FROM stock_images i FORCE INDEX (PRIMARY) "
-        "JOIN "
-        "uploads u FORCE INDEX (PRIMARY) ON u.id = i.upload_id WHERE ");
-    sql.add_in("i.stock_id", std::span<const core::Uuid>(ids)).add(" ORDER BY i.stock_id, i.position");
-    for (const auto& row : connection.query(sql)) by_id.at(row.uuid(0))->images.push_back(read_image(row, 1));
+    const std::span<const core::Uuid> all(ids);
+    db::Sql sql;
+    const auto add = [&](const std::string& table, const std::string& kind, const std::string& title) {
+        sql.add("SELECT STRAIGHT_JOIN a.stock_id, a.upload_id, u.content_hash, u.content_type, u.filename, " + title +
+                " AS title, " + kind + " AS kind, a.position FROM " + table +
+                " a FORCE INDEX (PRIMARY) JOIN uploads u FORCE INDEX (PRIMARY) ON u.id = a.upload_id WHERE ")
+            .add_in("a.stock_id", all);
+    };
+    add("stock_images", "0", "NULL");
+    sql.add(" UNION ALL ");
+    add("stock_documents", "1", "a.title");
+    sql.add(" ORDER BY stock_id, kind, position");
+    for (const auto& row : connection.query(sql)) {
+        auto& item = *by_id.at(row.uuid(0));
+        if (row.integer(6) == 0)
+            item.images.push_back(read_image(row, 1));
+        else
+            item.documents.push_back(read_document(row, 1));
+    }
 }
+
+std::vector<StockItem> find_by_references(db::Connection& connection, const core::Uuid& organisation_id,
+                                          std::span<const std::string> references) {
+    std::vector<StockItem> items;
+    if (references.empty()) return items;
+    std::vector<db::Value> values{organisation_id};
+    for (const auto& reference : references) values.emplace_back(db::Binary{reference});
+    for (auto& row :
+         connection.query("SELECT " + columns() +
+                              " FROM stock_items t FORCE INDEX (stock_items_reference) WHERE t.organisation_id = ? AND "
+                              "t.reference IN (" +
+                              db::placeholders(references.size()) + ")",
+                          values))
+        items.push_back(read(row));
+    add_attachments(connection, items);
+    return items;
+}
+
+namespace {
+
+std::optional<StockItem> first(db::Connection& connection, db::Rows& rows) {
+    if (rows.empty()) return {};
+    auto item = read(rows[0]);
+    add_attachments(connection, std::span(&item, 1));
+    return item;
+}
+
+}  // namespace
 
 std::optional<StockItem> find_of_member(db::Connection& connection, const core::Uuid& user_id, const core::Uuid& id) {
     auto rows = connection.query("SELECT " + columns() +
                                      " FROM stock_items t FORCE INDEX (PRIMARY) JOIN memberships m FORCE INDEX (PRIMARY)"
                                      " ON m.organisation_id = t.organisation_id AND m.user_id = ? WHERE t.id = ?",
                                  {user_id, id});
-    if (rows.empty()) return {};
-    auto item = read(rows[0]);
-    add_images(connection, std::span(&item, 1));
-    return item;
+    return first(connection, rows);
+}
+
+std::optional<StockItem> find_by_reference(db::Connection& connection, const core::Uuid& organisation_id,
+                                           const std::string& reference) {
+    auto rows = connection.query("SELECT " + columns() +
+                                     " FROM stock_items t FORCE INDEX (stock_items_reference) WHERE t.organisation_id = ? AND "
+                                     "t.reference = ?",
+                                 {organisation_id, db::Binary{reference}});
+    return first(connection, rows);
 }
 
 }  // namespace tradepost::stock

@@ -1,5 +1,7 @@
 #include "resources/stock/stock_item.h"
 
+#include <algorithm>
+
 namespace tradepost::stock {
 namespace {
 constexpr std::string_view conditions[] = {"NEW", "USED", "REFURBISHED"};
@@ -50,6 +52,16 @@ std::span<const writes::Derived<StockItem>> derived_columns() {
     return columns;
 }
 
+bool same_images(const StockItem& a, const StockItem& b) {
+    return std::equal(a.images.begin(), a.images.end(), b.images.begin(), b.images.end(),
+                      [](const auto& x, const auto& y) { return x.upload_id == y.upload_id; });
+}
+
+bool same_documents(const StockItem& a, const StockItem& b) {
+    return std::equal(a.documents.begin(), a.documents.end(), b.documents.begin(), b.documents.end(),
+                      [](const auto& x, const auto& y) { return x.upload_id == y.upload_id && x.title == y.title; });
+}
+
 std::optional<fields::Fault> fault(const StockItem& item) {
     if (item.status != "PUBLISHED") return {};
     static const std::string why = "is required to publish";
@@ -61,6 +73,10 @@ std::optional<fields::Fault> fault(const StockItem& item) {
 bool stock_may_move(std::string_view from, std::string_view to) {
     return from == to || (from == "DRAFT" && to == "PUBLISHED") || (from == "PUBLISHED" && to == "ARCHIVED") ||
            (from == "ARCHIVED" && to == "DRAFT");
+}
+
+bool stock_may_be_put(std::string_view from, std::string_view to) {
+    return stock_may_move(from, to) || (from == "ARCHIVED" && to == "PUBLISHED");
 }
 
 bool stock_may_begin(std::string_view status) {

@@ -5,6 +5,7 @@
 
 #include "core/text.h"
 #include "db/bulk_insert.h"
+#include "db/sql.h"
 #include "db/statement.h"
 #include "search/tokens.h"
 
@@ -34,10 +35,20 @@ std::string tokens(const StockItem& item) {
 
 }  // namespace
 
-void write_words(db::Connection& connection, std::span<const StockItem> items) {
+void write_words(db::Connection& connection, std::span<const StockItem* const> items) {
+    // MySQL 9.7 loses all rows but the last one from its full text where an ON DUPLICATE KEY UPDATE of several rows updates one.
+    if (items.size() > 1) {
+        std::vector<db::Value> ids;
+        for (const auto* item : items) ids.emplace_back(item->id);
+        connection.execute("DELETE FROM stock_search WHERE stock_id IN (" + db::placeholders(ids.size()) + ")", ids);
+    }
     db::BulkInsert rows(connection, "stock_search (stock_id, tokens)", "tokens = VALUES(tokens)");
-    for (const auto& item : items) rows.add(db::literal(item.id) + ", " + db::literal(tokens(item)));
+    for (const auto* item : items) rows.add(db::literal(item->id) + ", " + db::literal(tokens(*item)));
     rows.flush();
+}
+
+bool same_words(const StockItem& a, const StockItem& b) {
+    return tokens(a) == tokens(b);
 }
 
 }  // namespace tradepost::stock

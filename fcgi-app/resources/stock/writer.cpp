@@ -6,11 +6,17 @@
 #include "db/bulk_insert.h"
 #include "db/sql.h"
 #include "fields/rows.h"
+#include "http/error.h"
+#include "resources/stock/json.h"
 #include "resources/stock/list.h"
 #include "resources/stock/rows.h"
 #include "resources/stock/words.h"
 #include "resources/uploads/attachments.h"
+#include "resources/uploads/upload.h"
 #include "versions/collection_versions.h"
+#include "webhooks/announce.h"
+#include "webhooks/webhook.h"
+#include "writes/deletions.h"
 #include "writes/derived.h"
 
 namespace tradepost::stock {
@@ -19,25 +25,60 @@ namespace {
 std::vector<StockItem> read_all(db::Connection& connection, db::Rows rows) {
     std::vector<StockItem> items;
     for (auto& row : rows) items.push_back(read(row));
-    add_images(connection, items);
+    add_attachments(connection, items);
     return items;
 }
 
-// uploads::Uploads that the first shows and the second, which may be null, does not.
+// Uploads that the first shows and the second, which may be null, does not.
 std::vector<core::Uuid> only_in(const StockItem* one, const StockItem* other) {
-    std::vector<core::Uuid> ids;
-    if (!one) return ids;
-    for (const auto& image : one->images) {
-        const auto same = [&](const auto& i) { return i.upload_id == image.upload_id; };
-        if (!other || std::none_of(other->images.begin(), other->images.end(), same)) ids.push_back(image.upload_id);
-    }
+    const auto shown = [](const StockItem* item) {
+        std::vector<core::Uuid> ids;
+        if (!item) return ids;
+        for (const auto& image : item->images) ids.push_back(image.upload_id);
+        for (const auto& document : item->documents) ids.push_back(document.upload_id);
+        return ids;
+    };
+    auto ids = shown(one);
+    for (const auto& id : shown(other)) std::erase(ids, id);
     return ids;
 }
 
-bool same_images(const StockItem& item, const StockItem* row) {
-    const auto same = [](const auto& a, const auto& b) { return a.upload_id == b.upload_id; };
-    if (!row) return item.images.empty();
-    return std::equal(item.images.begin(), item.images.end(), row->images.begin(), row->images.end(), same);
+const StockItem& or_none(const StockItem* row) {
+    static const StockItem none;
+    return row ? *row : none;
+}
+
+// The attachment of `before`, or null.
+template <class Attachment>
+const Attachment* find(const std::vector<Attachment>& before, const core::Uuid& upload_id) {
+    const auto found = std::find_if(before.begin(), before.end(), [&](const auto& each) { return each.upload_id == upload_id; });
+    return found == before.end() ? nullptr : &*found;
+}
+
+// Sets the URLs: those of `row` are known, the others are of `usable` ones.
+void set_urls(StockItem& item, const StockItem& row, const std::map<core::Uuid, uploads::Attachable>& usable) {
+    for (auto& image : item.images) {
+        if (const auto* known = find(row.images, image.upload_id)) {
+            image = *known;
+            continue;
+        }
+        const auto found = usable.find(image.upload_id);
+        if (found == usable.end() || !uploads::is_image(found->second.content_type))
+            throw http::invalid_field("images", "must be READY images of the same organisation");
+        image.url = uploads::upload_url(found->second.content_hash, found->second.content_type);
+        image.thumbnail_url = uploads::thumbnail_url(found->second.content_hash, found->second.content_type);
+    }
+    for (auto& document : item.documents) {
+        if (const auto* known = find(row.documents, document.upload_id)) {
+            document.url = known->url;
+            continue;
+        }
+        const auto found = usable.find(document.upload_id);
+        if (found == usable.end() || !uploads::is_document(found->second.content_type))
+            throw http::invalid_field("documents", "must be READY PDFs of the same organisation");
+        const auto& upload = found->second;
+        document.url = uploads::download_url(upload.content_hash, upload.content_type, upload.filename);
+    }
 }
 
 std::string literals(const StockItem& item) {
@@ -45,6 +86,14 @@ std::string literals(const StockItem& item) {
     fields::append_literals(row, stock_fields(), item);
     writes::append_literals(row, derived_columns(), item);
     return row;
+}
+
+void announce(db::Connection& connection, std::span<const StockItem* const> items) {
+    std::vector<webhooks::Happening> happenings;
+    for (const auto* item : items)
+        happenings.push_back(
+            {item->organisation_id, item->updated_at, webhooks::stock_changed, [item] { return render(*item); }});
+    webhooks::announce(connection, webhooks::stock_changed, happenings);
 }
 
 }  // namespace
@@ -73,7 +122,7 @@ std::vector<StockItem> StockWriter::find(std::span<const core::Uuid> ids, std::s
 
     std::vector<StockItem> items;
     for (auto& [id, item] : found) items.push_back(std::move(item));
-    add_images(connection_, items);
+    add_attachments(connection_, items);
     return items;
 }
 
@@ -85,23 +134,18 @@ bool StockWriter::reference_exists(const core::Uuid& organisation_id, const std:
                 .empty();
 }
 
-bool StockWriter::lock_images(StockItem& item, const StockItem* row) {
+void StockWriter::lock_uploads(StockItem& item, const StockItem* row) {
     auto ids = only_in(row, &item);
     const auto added = only_in(&item, row);
     ids.insert(ids.end(), added.begin(), added.end());
-    const auto usable = uploads::Attachments(connection_).lock(item.organisation_id, ids);
-    for (auto& image : item.images) {
-        if (std::find(added.begin(), added.end(), image.upload_id) == added.end()) {
-            image = *std::find_if(row->images.begin(), row->images.end(),
-                                  [&](const auto& i) { return i.upload_id == image.upload_id; });
-            continue;
-        }
-        const auto found = usable.find(image.upload_id);
-        if (found == usable.end()) return false;
-        image.url = found->second.url;
-        image.thumbnail_url = found->second.thumbnail_url;
-    }
-    return true;
+    set_urls(item, or_none(row), uploads::Attachments(connection_).lock(item.organisation_id, ids));
+}
+
+void StockWriter::check_uploads(db::Connection& connection, const StockItem& item, const StockItem* row) {
+    const auto added = only_in(&item, row);
+    if (added.empty()) return;
+    auto checked = item;
+    set_urls(checked, or_none(row), uploads::Attachments(connection).usable(item.organisation_id, added));
 }
 
 void StockWriter::write(std::span<const StockItem> items, std::span<const StockItem> rows, core::Time now) {
@@ -123,18 +167,31 @@ void StockWriter::write(std::span<const StockItem> items, std::span<const StockI
         if (const auto row = row_of.find(item.id); row != row_of.end()) change_count(*row->second, -1);
         change_count(item, +1);
     }
-    write_words(connection_, items);
-    std::vector<const StockItem*> changed;
+    std::vector<const StockItem*> worded, told;
+    for (const auto& item : items) {
+        const auto row = row_of.find(item.id);
+        const bool as_it_is = row != row_of.end() && item.updated_at == row->second->updated_at;
+        if (!as_it_is) told.push_back(&item);
+        // An item that is written as it is has them derived anew.
+        const bool keeps = row != row_of.end() && !as_it_is && same_words(item, *row->second);
+        if (!keeps) worded.push_back(&item);
+    }
+    write_words(connection_, worded);
+    std::vector<const StockItem*> with_images, with_documents;
     uploads::Attachments attachments(connection_);
     for (const auto& item : items) {
         const auto found = row_of.find(item.id);
         const auto* row = found == row_of.end() ? nullptr : found->second;
-        if (same_images(item, row)) continue;
-        changed.push_back(&item);
+        const bool images = !same_images(item, or_none(row)), documents = !same_documents(item, or_none(row));
+        if (images) with_images.push_back(&item);
+        if (documents) with_documents.push_back(&item);
+        if (!images && !documents) continue;
         attachments.attach(only_in(&item, row));
         attachments.detach(only_in(row, &item), now);
     }
-    write_images(changed);
+    write_images(with_images);
+    write_documents(with_documents);
+    announce(connection_, told);
     for (const auto& item : items)
         transaction_.record(versions::stock_collection, item.id, item.organisation_id, changes::Kind::written);
     transaction_.changed(versions::stock_collection);
@@ -152,6 +209,19 @@ void StockWriter::write_images(std::span<const StockItem* const> items) {
     insert.flush();
 }
 
+void StockWriter::write_documents(std::span<const StockItem* const> items) {
+    if (items.empty()) return;
+    std::vector<db::Value> ids;
+    for (const auto* item : items) ids.emplace_back(item->id);
+    connection_.execute("DELETE FROM stock_documents WHERE stock_id IN (" + db::placeholders(ids.size()) + ")", ids);
+    db::BulkInsert insert(connection_, "stock_documents (stock_id, position, upload_id, title)");
+    for (const auto* item : items)
+        for (std::size_t i = 0; i < item->documents.size(); ++i)
+            insert.add(db::literal(item->id) + ", " + std::to_string(i) + ", " + db::literal(item->documents[i].upload_id) +
+                       ", " + db::literal(item->documents[i].title));
+    insert.flush();
+}
+
 void StockWriter::remove(const StockItem& row, core::Time now) {
     const auto shown = only_in(&row, nullptr);
     uploads::Attachments attachments(connection_);
@@ -161,6 +231,9 @@ void StockWriter::remove(const StockItem& row, core::Time now) {
     connection_.execute("DELETE FROM stock_items WHERE id = ?", {row.id});
     change_count(row, -1);
     transaction_.record(versions::stock_collection, row.id, row.organisation_id, changes::Kind::removed);
+    writes::record_deletion(transaction_, {versions::stock_collection, row.id, row.organisation_id, row.reference, now});
+    webhooks::announce(connection_, webhooks::stock_changed,
+                       webhooks::deletion(webhooks::stock_deleted, row.id, row.organisation_id, row.reference, now));
     transaction_.changed(versions::stock_collection);
 }
 
@@ -171,7 +244,10 @@ std::vector<StockItem> StockWriter::after(db::Connection& connection, const std:
 }
 
 void write_words_again(writes::WriteTransaction& transaction, std::span<const core::Uuid> ids) {
-    write_words(transaction.connection(), StockWriter(transaction).find(ids, {}));
+    const auto items = StockWriter(transaction).find(ids, {});
+    std::vector<const StockItem*> all;
+    for (const auto& item : items) all.push_back(&item);
+    write_words(transaction.connection(), all);
 }
 
 std::size_t StockWriter::rewrite(db::Connection& connection) {

@@ -27,20 +27,24 @@ public:
     explicit StockWriter(writes::WriteTransaction& transaction)
         : transaction_(transaction), connection_(transaction.connection()) {}
 
-    // The items with any of these ids or keys, images included, locked until the transaction ends. By id.
+    // The items with any of these ids or keys, images and documents included, locked until the transaction ends. By id.
     std::vector<StockItem> find(std::span<const core::Uuid> ids, std::span<const StockKey> keys);
 
     bool reference_exists(const core::Uuid& organisation_id, const std::string& reference);
 
     // Locks the uploads that `item` shows and `row`, which is null for a new item, does not, and those that it no longer shows;
-    // sets the URLs of its images. False when one that is to be attached is no READY image of the organisation.
-    bool lock_images(StockItem& item, const StockItem* row);
+    // sets the URLs of its images and documents. Throws 400 when one that is to be attached is not READY, of another organisation or of
+    // the wrong type.
+    void lock_uploads(StockItem& item, const StockItem* row);
 
-    // Inserts or updates by id. `rows`: what find() gave of those that exist. Images must have been locked; `now` is when those
+    // As lock_uploads(), without locks and without a transaction: throws what it would throw now.
+    static void check_uploads(db::Connection& connection, const StockItem& item, const StockItem* row);
+
+    // Inserts or updates by id. `rows`: what find() gave of those that exist. Uploads must have been locked; `now` is when those
     // that nothing shows any more were detached. Throws ReferenceTaken.
     void write(std::span<const StockItem> items, std::span<const StockItem> rows, core::Time now);
 
-    // `row` is find()'s.
+    // `row` is find()'s; `now` is later than all polls of its organisation, which is locked.
     void remove(const StockItem& row, core::Time now);
 
     // At most `limit` rows in the order of their ids, those behind `id` only: everything, page by page.
@@ -51,6 +55,7 @@ public:
 
 private:
     void write_images(std::span<const StockItem* const> items);
+    void write_documents(std::span<const StockItem* const> items);
     void change_count(const StockItem& item, std::int64_t n);
 
     writes::WriteTransaction& transaction_;

@@ -3,23 +3,27 @@
 #include <vector>
 
 #include "db/sql.h"
-#include "resources/uploads/upload.h"
 
 namespace tradepost::uploads {
 
-std::map<core::Uuid, AttachedImage> Attachments::lock(const core::Uuid& organisation_id, std::span<const core::Uuid> ids) {
-    std::map<core::Uuid, AttachedImage> images;
-    if (ids.empty()) return images;
+std::map<core::Uuid, Attachable> Attachments::lock(const core::Uuid& organisation_id, std::span<const core::Uuid> ids) {
+    return find(organisation_id, ids, " FOR UPDATE");
+}
+
+std::map<core::Uuid, Attachable> Attachments::find(const core::Uuid& organisation_id, std::span<const core::Uuid> ids,
+                                                   const std::string& lock) {
+    std::map<core::Uuid, Attachable> found;
+    if (ids.empty()) return found;
     const std::vector<db::Value> values(ids.begin(), ids.end());
     const auto rows = connection_.query(
-        "SELECT id, organisation_id, status, content_type, content_hash FROM uploads FORCE INDEX (PRIMARY) WHERE id IN (" +
-            db::placeholders(values.size()) + ") ORDER BY id FOR UPDATE",
+        "SELECT id, organisation_id, status, content_hash, content_type, filename FROM uploads FORCE INDEX (PRIMARY) WHERE id IN "
+        "(" +
+            db::placeholders(values.size()) + ") ORDER BY id" + lock,
         values);
-    for (const auto& row : rows) {
-        if (row.uuid(1) != organisation_id || row.text(2) != "READY" || !is_image(row.text(3))) continue;
-        images[row.uuid(0)] = {upload_url(row.text(4), row.text(3)), thumbnail_url(row.text(4), row.text(3))};
-    }
-    return images;
+    for (const auto& row : rows)
+        if (row.uuid(1) == organisation_id && row.text(2) == "READY")
+            found[row.uuid(0)] = {row.text(3), row.text(4), row.text(5)};
+    return found;
 }
 
 void Attachments::attach(std::span<const core::Uuid> ids) {

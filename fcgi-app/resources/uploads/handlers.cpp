@@ -15,6 +15,8 @@
 #include "resources/uploads/rows.h"
 #include "resources/uploads/ticket.h"
 #include "resources/uploads/upload.h"
+#include "webhooks/announce.h"
+#include "webhooks/webhook.h"
 
 namespace tradepost::uploads {
 namespace {
@@ -90,6 +92,11 @@ void publish(api::Call& call, db::Connection& connection, const std::string& con
     });
 }
 
+void announce_ready(api::Call& call, db::Connection& connection, const Upload& upload, core::Time now) {
+    webhooks::announce(connection, webhooks::upload_ready,
+                       {upload.organisation_id, now, webhooks::upload_ready, [&] { return render(call, upload, {}); }});
+}
+
 // The upload of the ticket in the path, whether its bytes have been received or not. Throws 404 when there is none or the ticket has
 // expired.
 Upload find_by_ticket(api::Call& call) {
@@ -136,6 +143,7 @@ http::Response create_upload(api::Call& call) {
         check_quota(call, rows, organisation_id, upload.size);
         if (prepared) publish(call, transaction.connection(), upload.content_type, *prepared);
         rows.insert(upload);
+        if (upload.ready) announce_ready(call, transaction.connection(), upload, upload.created_at);
         return api::created("/api/v1/uploads/" + upload.id.to_string(), render(call, upload, key));
     });
 }
@@ -225,7 +233,9 @@ http::Response put_upload(api::Call& call) {
         set_content(*upload, prepared);
         check_quota(call, rows, upload->organisation_id, upload->size, reserved);
         publish(call, transaction.connection(), upload->content_type, prepared);
-        rows.make_ready(*upload, call.services.clock.now());
+        const auto now = call.services.clock.now();
+        rows.make_ready(*upload, now);
+        announce_ready(call, transaction.connection(), *upload, now);
         return api::current(render(call, *upload, ticket_key(call)));
     });
 }

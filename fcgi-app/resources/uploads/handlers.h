@@ -4,6 +4,7 @@
 
 namespace tradepost::uploads {
 
+http::Response list_uploads(api::Call& call);
 http::Response create_upload(api::Call& call);
 http::Response get_upload(api::Call& call);
 http::Response delete_upload(api::Call& call);

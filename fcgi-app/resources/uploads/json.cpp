@@ -7,7 +7,6 @@
 #include "core/present.h"
 #include "files/spool.h"
 #include "http/error.h"
-#include "json/writer.h"
 #include "limits/turns.h"
 #include "resources/uploads/rows.h"
 #include "resources/uploads/ticket.h"
@@ -17,13 +16,6 @@ namespace {
 
 // With the time of files::prepare() within http.deadline.
 constexpr std::chrono::seconds longest_wait{8};
-
-// Throws unless the file is directly in the folder that nginx puts bodies into.
-void check_place(const std::string& path, const std::string& incoming) {
-    const bool there = path.starts_with(incoming + "/");
-    if (!there || !files::is_spool_name(std::string_view(path).substr(incoming.size() + 1)))
-        throw http::internal_error("nginx's client_body_temp_path of /upload/ is not " + incoming + ": " + path);
-}
 
 // Decoding a picture can take seconds: one organisation has one decoded at a time, and does not occupy the pool. Throws 503 when its turn
 // does not come.
@@ -41,7 +33,7 @@ const std::string& ticket_key(api::Call& call) {
     return call.services.keys.get("upload-tickets", call.services.clock.now());
 }
 
-std::string render(const api::Call& call, const Upload& upload, std::string_view key) {
+void write(json::Writer& writer, const api::Call& call, const Upload& upload, std::string_view key) {
     const auto now = call.services.clock.now();
     const auto& hash = core::present(upload.ready ? upload.content_hash : upload.sent_hash);
     std::optional<std::string> url, thumbnail, upload_url;
@@ -52,7 +44,6 @@ std::string render(const api::Call& call, const Upload& upload, std::string_view
                now < upload.created_at + ticket_lifetime) {
         upload_url = "/upload/" + make_ticket(key, upload);
     }
-    json::Writer writer;
     writer.begin_object().member("id", upload.id).member("organisationId", upload.organisation_id);
     writer.member("status", upload.ready ? "READY" : "PENDING")
         .member("filename", upload.filename)
@@ -66,6 +57,11 @@ std::string render(const api::Call& call, const Upload& upload, std::string_view
         .member("uploadUrl", upload_url)
         .member("createdAt", upload.created_at)
         .end_object();
+}
+
+std::string render(const api::Call& call, const Upload& upload, std::string_view key) {
+    json::Writer writer;
+    write(writer, call, upload, key);
     return writer.take();
 }
 
@@ -74,8 +70,7 @@ files::Prepared prepare_body(api::Call& call, const Upload& announced) {
     try {
         // Without a Content-Length there is no file.
         if (path.empty()) throw http::invalid_field("body", "must not be empty");
-        check_place(path, call.services.store.incoming());
-        const auto body = files::open_spooled(path, call.services.config.spool_socket());
+        const auto body = files::open_incoming(path, call.services.store.incoming(), call.services.config.spool_socket());
         const auto size = std::int64_t(files::file_size(body));
         if (size == 0) throw http::invalid_field("body", "must not be empty");
         if (size != announced.sent_size) throw http::invalid_field("size", "must be the number of bytes in the body");

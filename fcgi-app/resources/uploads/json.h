@@ -5,6 +5,7 @@
 
 #include "api/call.h"
 #include "files/intake.h"
+#include "json/writer.h"
 #include "resources/uploads/upload.h"
 
 namespace tradepost::uploads {
@@ -12,7 +13,10 @@ namespace tradepost::uploads {
 // The key of upload tickets.
 const std::string& ticket_key(api::Call& call);
 
-// `data` for the caller: only the user who created the upload sees its ticket.
+// An upload for the caller: only the user who created it sees its ticket.
+void write(json::Writer& writer, const api::Call& call, const Upload& upload, std::string_view key);
+
+// The same as `data`.
 std::string render(const api::Call& call, const Upload& upload, std::string_view key);
 
 // Checks the body that nginx wrote to a file against what was announced, and prepares it. Throws http::ApiError as

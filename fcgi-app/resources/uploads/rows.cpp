@@ -7,14 +7,12 @@ namespace {
 
 using db::Binary;
 
-const std::string select =
-    "SELECT id, organisation_id, user_id, status, filename, content_type, sent_size, sent_hash, content_hash, size, width, "
-    "height, attachments, created_at, failed_decodes "
-    "FROM uploads FORCE INDEX (PRIMARY) WHERE id = ?";
+const std::string columns =
+    "SELECT t.id, t.organisation_id, t.user_id, t.status, t.filename, t.content_type, t.sent_size, t.sent_hash, t.content_hash, "
+    "t.size, t.width, t.height, t.attachments, t.created_at, t.failed_decodes ";
+const std::string select = columns + "FROM uploads t FORCE INDEX (PRIMARY) WHERE t.id = ?";
 
-std::optional<Upload> read(const db::Rows& rows) {
-    if (rows.empty()) return {};
-    const auto& row = rows[0];
+Upload read(const db::Row& row) {
     Upload upload;
     upload.id = row.uuid(0);
     upload.organisation_id = row.uuid(1);
@@ -34,6 +32,19 @@ std::optional<Upload> read(const db::Rows& rows) {
     return upload;
 }
 
+std::optional<Upload> first(const db::Rows& rows) {
+    if (rows.empty()) return {};
+    return read(rows[0]);
+}
+
+// The index has all that is needed to find a page and to count.
+db::Sql selected(const std::string& what, std::span<const core::Uuid> organisations, std::span<const std::string> statuses) {
+    db::Sql sql("SELECT " + what + " FROM uploads FORCE INDEX (uploads_list) WHERE ");
+    sql.add_in("organisation_id", organisations);
+    if (!statuses.empty()) sql.add(" AND ").add_in("status", statuses);
+    return sql;
+}
+
 std::optional<Binary> binary(const std::optional<std::string>& bytes) {
     if (!bytes) return {};
     return Binary{*bytes};
@@ -42,11 +53,26 @@ std::optional<Binary> binary(const std::optional<std::string>& bytes) {
 }  // namespace
 
 std::optional<Upload> Uploads::find(const core::Uuid& id) {
-    return read(connection_.query(select, {id}));
+    return first(connection_.query(select, {id}));
 }
 
 std::optional<Upload> Uploads::lock(const core::Uuid& id) {
-    return read(connection_.query(select + " FOR UPDATE", {id}));
+    return first(connection_.query(select + " FOR UPDATE", {id}));
+}
+
+std::vector<Upload> Uploads::page(std::span<const core::Uuid> organisations, std::span<const std::string> statuses,
+                                  db::Slice slice) {
+    db::Sql sql(columns + "FROM (");
+    sql.add(selected("id, created_at", organisations, statuses))
+        .add(" ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?", {slice.limit, slice.offset})
+        .add(") k JOIN uploads t FORCE INDEX (PRIMARY) ON t.id = k.id ORDER BY k.created_at DESC, k.id DESC");
+    std::vector<Upload> found;
+    for (const auto& row : connection_.query(sql)) found.push_back(read(row));
+    return found;
+}
+
+std::int64_t Uploads::count(std::span<const core::Uuid> organisations, std::span<const std::string> statuses) {
+    return connection_.query(selected("COUNT(*)", organisations, statuses)).at(0).integer(0);
 }
 
 std::set<std::string> Uploads::referenced(const std::vector<std::string>& hashes) {

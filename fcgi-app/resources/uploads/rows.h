@@ -2,10 +2,12 @@
 #pragma once
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "db/connection.h"
+#include "db/sql.h"
 #include "resources/uploads/upload.h"
 
 namespace tradepost::uploads {
@@ -16,6 +18,10 @@ public:
     explicit Uploads(db::Connection& connection) : connection_(connection) {}
 
     std::optional<Upload> find(const core::Uuid& id);
+
+    // Those of these organisations whose status is one of `statuses`, or all without any; the newest first.
+    std::vector<Upload> page(std::span<const core::Uuid> organisations, std::span<const std::string> statuses, db::Slice slice);
+    std::int64_t count(std::span<const core::Uuid> organisations, std::span<const std::string> statuses);
 
     // Those of these content hashes that a row has.
     std::set<std::string> referenced(const std::vector<std::string>& hashes);

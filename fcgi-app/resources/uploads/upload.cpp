@@ -73,6 +73,10 @@ bool is_image(std::string_view content_type) {
     return content_type.starts_with("image/");
 }
 
+bool is_document(std::string_view content_type) {
+    return content_type == "application/pdf";
+}
+
 std::string upload_url(std::string_view content_hash, std::string_view content_type) {
     return stem(content_hash).append(extension(content_type));
 }

@@ -41,6 +41,7 @@ std::span<const fields::Field<NewUpload>> new_upload_fields();
 std::optional<fields::Fault> fault(const NewUpload& upload);
 
 bool is_image(std::string_view content_type);
+bool is_document(std::string_view content_type);
 
 // The absolute path under which nginx serves a stored file. Its name is the hash of its bytes (`content_hash`: 32 bytes, SHA-256), so
 // the content of a path never changes.

@@ -1,20 +1,29 @@
 // Begins here: asks who is signed in, then shows the page of the address.
 import { setHooks, told } from "./api.js";
 import { confirmPassword } from "./confirming.js";
+import { takeLink } from "./letters.js";
 import { warn, silence } from "./messages.js";
+import { renew, supported, switchOff } from "./notifications.js";
 import { enquiriesPage } from "./pages/enquiries.js";
 import { enquiryPage } from "./pages/enquiry.js";
+import { lettersPage } from "./pages/letters.js";
+import { integrationsPage } from "./pages/integrations.js";
+import { invitationPage } from "./pages/invitation.js";
 import { jobPage } from "./pages/job.js";
 import { jobsPage } from "./pages/jobs.js";
 import { noOrganisationPage, notFoundPage, unreachablePage } from "./pages/nothing.js";
+import { notificationsPage } from "./pages/notifications.js";
 import { organisationPage } from "./pages/organisation.js";
 import { passwordPage } from "./pages/password.js";
+import { forgotPage, resetPage } from "./pages/reset.js";
 import { secondFactorPage } from "./pages/second_factor.js";
 import { sessionsPage } from "./pages/sessions.js";
 import { signInAgain, signInPage } from "./pages/sign_in.js";
 import { stockPage } from "./pages/stock.js";
 import { stockItemPage } from "./pages/stock_item.js";
+import { teamPage } from "./pages/team.js";
 import { tokensPage } from "./pages/tokens.js";
+import { webhooksPage } from "./pages/webhooks.js";
 import { go, here, mayLeave, start } from "./router.js";
 import { loadSession, organisationBySlug, renewToken, session, signOut } from "./session.js";
 import { addressOf, showAlone, showInside, usualOrganisation } from "./shell.js";
@@ -23,11 +32,17 @@ import { watch } from "./watch.js";
 const routes = [
   { path: "/", page: first },
   { path: "/sign-in", page: signInPage, open: true },
+  { path: "/forgot", page: forgotPage, open: true },
+  { path: "/reset", page: resetPage, open: true },
+  { path: "/invitation", page: invitationPage, open: true },
   { path: "/settings", page: () => forward("/dashboard/settings/tokens") },
   { path: "/settings/tokens", page: tokensPage, section: "settings" },
   { path: "/settings/password", page: passwordPage, section: "settings" },
   { path: "/settings/second-factor", page: secondFactorPage, section: "settings" },
+  { path: "/settings/letters", page: lettersPage, section: "settings" },
   { path: "/settings/sessions", page: sessionsPage, section: "settings" },
+  { path: "/settings/notifications", page: notificationsPage, section: "settings" },
+  { path: "/enquiry/:organisation/:id", page: notified },
   { path: "/o/:org", page: ({ params }) => forward(addressOf(params.org, "enquiries")) },
   { path: "/o/:org/enquiries", page: enquiriesPage, section: "enquiries" },
   { path: "/o/:org/enquiries/:id", page: enquiryPage, section: "enquiries" },
@@ -35,6 +50,9 @@ const routes = [
   { path: "/o/:org/stock/:id", page: stockItemPage, section: "stock" },
   { path: "/o/:org/jobs", page: jobsPage, section: "jobs" },
   { path: "/o/:org/jobs/:id", page: jobPage, section: "jobs" },
+  { path: "/o/:org/integrations", page: integrationsPage, section: "organisation" },
+  { path: "/o/:org/team", page: teamPage, section: "organisation" },
+  { path: "/o/:org/webhooks", page: webhooksPage, section: "organisation" },
   { path: "/o/:org/organisation", page: organisationPage, section: "organisation" },
   { path: "*", page: notFoundPage },
 ];
@@ -42,6 +60,12 @@ const routes = [
 function forward(address) {
   go(address, { replace: true });
   return null;
+}
+
+// A notification knows ids alone.
+function notified({ params }) {
+  const organisation = session.user.organisations.find((each) => each.id === params.organisation);
+  return organisation ? forward(addressOf(organisation.slug, "enquiries", params.id)) : notFoundPage();
 }
 
 function first() {
@@ -71,11 +95,19 @@ async function leave() {
   } catch (failure) {
     return warn(told(failure));
   }
+  // Where the session had ended already, no answer has cleared them.
+  if (supported()) await switchOff().catch(() => {});
   // A new document: nothing of this user stays in memory.
   location.assign("/dashboard/sign-in");
 }
 
+let renewed = null;  // for whom notifications were
+
 function display(page, { route, params, moved }) {
+  if (session.user && session.user.id !== renewed) {
+    renewed = session.user.id;
+    renew().catch(() => {});  // nobody waits for it, and the next document tries again
+  }
   if (route.open || !session.user) {
     watch(null);
     return showAlone(page, moved);
@@ -92,6 +124,8 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   document.getElementById("main").focus();
 });
+
+takeLink();
 
 async function begin() {
   try {

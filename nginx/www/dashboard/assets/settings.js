@@ -1,7 +1,7 @@
 // What the settings' pages have in common.
 import { h } from "./dom.js";
 
-const parts = [["tokens", "API tokens"], ["password", "Password"], ["second-factor", "Second step"], ["sessions", "Sessions"]];
+const parts = [["tokens", "API tokens"], ["password", "Password"], ["second-factor", "Second step"], ["sessions", "Sessions"], ["letters", "Letters"], ["notifications", "Notifications"]];
 
 export const settingsPage = (title, part, ...content) =>
   h("section", { class: "page" }, h("h1", {}, "Settings"),

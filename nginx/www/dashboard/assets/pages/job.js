@@ -15,6 +15,7 @@ const choice = (name, label, values, hint) => choiceField({ name, label, hint },
 function controlsOf() {
   return {
     title: textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
+    reference: textField({ name: "reference", label: "Reference", max: 64, hint: "Your own name for it; no other job of yours has the same. Readers see it." }),
     summary: textField({ name: "summary", label: "Summary", rows: 2, max: 300, wide: true, hint: "One or two sentences for the list." }),
     description: withPreview(textField({ name: "description", label: "Description", rows: 12, max: 20000, wide: true, hint: "Markdown. Needed to publish." })),
     category: textField({ name: "category", label: "Category", max: 80, hint: "Needed to publish." }),
@@ -36,7 +37,7 @@ function controlsOf() {
 }
 
 const content = (c) => [
-  section("Job", c.title.node, c.summary.node, c.description.node),
+  section("Job", c.title.node, c.reference.node, c.summary.node, c.description.node),
   section("Kind of work", c.category.node, c.department.node, c.contractType.node, c.workingHours.node),
   section("Place", c.workplace.node, c.city.node, c.postalCode.node, c.country.node),
   section("Salary", c.salaryMin.node, c.salaryMax.node, c.salaryCurrency.node, c.salaryPeriod.node),

@@ -6,6 +6,7 @@ import { textField } from "../fields.js";
 import { logoControl } from "../logo.js";
 import { countryField } from "../places.js";
 import { recordPage, section } from "../record.js";
+import { addressOf } from "../shell.js";
 
 function controlsOf(organisation, account) {
   const readOnly = organisation.role !== "ADMIN";
@@ -43,6 +44,9 @@ export function organisationPage({ organisation }) {
       h("span", { class: "mark mark-plain" }, admin ? "You are an administrator" : "You are a member"),
       !account.published && h("span", { class: "muted" }, "Readers do not see it, nor its stock and jobs, until the marketplace publishes it."),
       !admin && h("span", { class: "muted" }, "Only administrators can change it."),
+      h("a", { href: addressOf(organisation.slug, "team") }, "Team"),
+      admin && h("a", { href: addressOf(organisation.slug, "integrations") }, "Integrations"),
+      admin && h("a", { href: addressOf(organisation.slug, "webhooks") }, "Webhooks"),
     ],
     load: () => get(address),
     belongs: (account) => account.id === organisation.id,

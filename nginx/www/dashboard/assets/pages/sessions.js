@@ -1,5 +1,6 @@
 // Settings: where one is signed in.
 import { Failure, get, remove, told } from "../api.js";
+import { browserOf } from "../browsers.js";
 import { confirm } from "../dialog.js";
 import { h, icon, replace } from "../dom.js";
 import { sinceOf, timeNode } from "../format.js";
@@ -8,17 +9,6 @@ import { say, warn } from "../messages.js";
 import { settingsPage } from "../settings.js";
 
 const address = "/dashboard/api/sessions";
-
-// Browsers name the ones they descend from as well, so the most special name is looked for first.
-const browsers = [["Edg", "Edge"], ["OPR", "Opera"], ["Firefox", "Firefox"], ["Chrome", "Chrome"], ["Safari", "Safari"]];
-const systems = [["Android", "Android"], ["iPhone", "iPhone"], ["iPad", "iPad"], ["Windows", "Windows"], ["Mac OS X", "macOS"], ["Linux", "Linux"]];
-const first = (names, text) => names.find(([part]) => text.includes(part))?.[1];
-
-export function browserOf(userAgent) {
-  const browser = first(browsers, userAgent) ?? (userAgent.slice(0, 40) || "A browser without a name");
-  const system = first(systems, userAgent);
-  return system ? `${browser} on ${system}` : browser;
-}
 
 function row(session, end) {
   const fact = (name, ...value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));

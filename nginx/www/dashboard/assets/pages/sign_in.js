@@ -88,7 +88,8 @@ export function signInPage({ query }) {
   return {
     title: "Sign in",
     node: h("section", { class: "sign-in panel" }, h("h1", {}, "Sign in"),
-      h("p", { class: "muted" }, "Your stock, jobs and enquiries on the marketplace."), signInForm(onwards)),
+      h("p", { class: "muted" }, "Your stock, jobs and enquiries on the marketplace."), signInForm(onwards),
+      h("p", {}, h("a", { href: "/dashboard/forgot" }, "Forgot your password?"))),
   };
 }
 

@@ -6,6 +6,7 @@ import { many, momentOf, sinceOf, timeNode } from "../format.js";
 import { fill, outline } from "../loading.js";
 import { say, warn } from "../messages.js";
 import { mintDialog, mintedDialog } from "../minting.js";
+import { scopesText } from "../scopes.js";
 import { settingsPage } from "../settings.js";
 
 const address = "/dashboard/api/tokens";
@@ -18,7 +19,8 @@ function row(token, revoke) {
   const fact = (name, ...value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
   return h("li", { class: "row-item token" },
     h("div", { class: "row-main" }, h("h3", { class: "token-name" }, nameOf(token)),
-      h("p", { class: "muted" }, token.source === "AUTH" ? "By POST /api/v1/auth, with your email and password" : "Made with a name")),
+      h("p", { class: "muted" }, token.source === "AUTH" ? "By POST /api/v1/auth, with your email and password" : "Made with a name"),
+      token.scopes && h("p", { class: "muted" }, scopesText(token.scopes))),
     h("dl", { class: "token-facts" },
       fact("Made", timeNode(token.createdAt)),
       fact("Expires", timeNode(token.expiresAt), left < nearly && h("span", { class: "mark mark-warn" }, "Soon")),
@@ -84,7 +86,7 @@ export function tokensPage() {
   show();
   const node = settingsPage("API tokens", "tokens",
     h("div", { class: "page-head" },
-      h("p", { class: "muted lead-in" }, "A token lets a program do whatever you may do, for 90 days. Give every program its own, so that you can revoke one alone."),
+      h("p", { class: "muted lead-in" }, "A token lets a program do what you may do, or a part of it, for 90 days. Give every program its own, so that you can revoke one alone."),
       h("button", { type: "button", class: "btn btn-main", onclick: mint }, icon("plus"), "Make a token")),
     box);
   return { title: "API tokens", node };

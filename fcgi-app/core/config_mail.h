@@ -1,0 +1,28 @@
+// The settings of [mail], apart from core/config.h, because few files need them.
+#pragma once
+#include <chrono>
+#include <string>
+
+#include "core/config.h"
+
+namespace tradepost::core {
+
+struct MailConfig {
+    std::string smtp;           // the server as smtp://HOST:PORT or smtps://HOST:PORT; empty: no mail is sent
+    std::string from;           // an address, or a name with an <address>
+    std::string user;           // empty: nobody signs in
+    std::string password_file;  // its path
+    bool tls = true;
+    std::chrono::hours digest_hour{6};  // of the day in UTC
+    std::string tls_ca;                 // a file of CA certificates; empty: the system's
+    bool is_configured() const { return !smtp.empty(); }
+};
+
+// The section of the file that the configuration was loaded from; of one without a file: its defaults. Read once in the life of a process.
+// Throws ConfigError, as load_config() did before.
+const MailConfig& mail_of(const Config& config);
+
+// Reads the file. Throws ConfigError.
+std::string mail_password(const MailConfig& mail);
+
+}  // namespace tradepost::core

@@ -1,0 +1,58 @@
+// mail test, and doctor's check of mail
+#include "ctl/mail.h"
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "core/config_mail.h"
+#include "core/text.h"
+#include "ctl/output.h"
+#include "mail/letters.h"
+#include "mail/smtp.h"
+
+namespace tradepost::ctl {
+namespace {
+
+int send_test(Context& context, const std::string& address) {
+    const auto& config = context.config();
+    if (!core::mail_of(config).is_configured())
+        throw Failure("no mail is sent: set smtp and from of [mail] in " + context.config_path());
+    mail::Message message;
+    message.id = core::Uuid::v7(context.now());
+    message.to.address = core::trim(address);
+    if (!mail::is_deliverable(message.to.address)) throw WrongUsage("--to: " + address + " is no email address");
+    auto texts = mail::templates_of(config.path).render("test", {{"service", mail::service_name(config)}});
+    message.subject = std::move(texts.subject);
+    message.text = std::move(texts.text);
+    message.html = std::move(texts.html);
+    mail::Smtp(core::mail_of(config)).send(message, context.now());
+    if (context.json)
+        print({{"to", message.to.address}, {"messageId", message.id.to_string()}});
+    else
+        std::cout << "sent to " << message.to.address << "\n";
+    return 0;
+}
+
+}  // namespace
+
+void check_mail(Context& context, Report& report) {
+    const auto& config = context.config();
+    if (!core::mail_of(config).is_configured()) return;
+    for (const auto& fault : mail::template_faults(mail::templates_of(config.path)))
+        report.check(false, "templates of mail", fault);
+    try {
+        mail::Smtp(core::mail_of(config)).check();
+        report.check(true, "mail server takes this instance's letters", "");
+    } catch (const mail::SendError& error) {
+        report.check(false, "mail server takes this instance's letters", error.what());
+    }
+}
+
+void add_mail_commands(Command app, Context& context) {
+    const auto address = std::make_shared<std::string>();
+    const auto test = app.add_group("mail", "letters").add("test", "send a letter through [mail] smtp");
+    test.required("--to", *address, "where to send it", "E");
+    on(test, context, [&context, address] { return send_test(context, *address); });
+}
+
+}  // namespace tradepost::ctl

@@ -1,0 +1,38 @@
+// A person, by an email address: all that the service holds about them.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/clock.h"
+#include "ctl/output.h"
+#include "db/connection.h"
+#include "identity/user.h"
+
+namespace tradepost::ctl {
+
+struct Person {
+    std::string email, email_key;
+    std::optional<identity::User> user;  // none: only enquiries and letters name the address
+    std::vector<core::Uuid> enquiries;   // that the user sent, or that name the address
+};
+
+// Throws WrongUsage for what is no email address.
+Person find_person(db::Connection& connection, const std::string& email);
+
+// Everything but secrets: no password, no token, no key of a second factor.
+Json person_document(db::Connection& connection, const Person& person, core::Time now);
+
+struct Erased {
+    bool user = false;
+    std::uint64_t enquiries = 0, tokens = 0, sessions = 0, memberships = 0, notification_tokens = 0, password_resets = 0,
+                  second_factors = 0, invitations = 0, messages = 0, audit_events = 0;
+    bool anything() const { return user || enquiries + invitations + messages + audit_events > 0; }
+};
+
+// Removes all of it, and what the audit log tells of the person loses the name. It can be repeated, also after it was interrupted: the user
+// can do nothing any more from the first step on, and goes last. Throws Failure when an organisation would be left without an ADMIN, unless
+// `leave_without_admin`.
+Erased erase(db::Connection& connection, const core::Clock& clock, const std::string& email, bool leave_without_admin);
+
+}  // namespace tradepost::ctl

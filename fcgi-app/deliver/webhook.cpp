@@ -1,0 +1,104 @@
+#include "deliver/webhook.h"
+
+#include <nlohmann/json.hpp>
+
+#include "audit/record.h"
+#include "core/clock.h"
+#include "core/config_webhooks.h"
+#include "core/log.h"
+#include "json/parse.h"
+#include "net/client.h"
+#include "outbox/queue.h"
+#include "outbox/send.h"
+#include "outbox/stored.h"
+#include "webhooks/deliveries.h"
+#include "webhooks/signature.h"
+#include "webhooks/webhooks.h"
+
+namespace tradepost::deliver {
+namespace {
+
+using outbox::Outcome;
+
+constexpr int gone = 410;
+
+// The first attempt of a message comes after the time that its age counts from, and the last one by up to the longest back-off before its end.
+constexpr auto failed_for = outbox::tried_for - std::chrono::hours(2);
+
+net::Answer post(const core::Config& config, const webhooks::Webhooks::Destination& to, const outbox::Delivery& delivery) {
+    const auto sent_at = std::chrono::floor<std::chrono::seconds>(core::SystemClock().now()).time_since_epoch().count();
+    const auto id = delivery.id.to_string();
+    const auto& allowed = core::webhooks_of(config);
+    return net::perform({net::Networks(allowed.allow_networks), allowed.tls_ca},
+                        {.url = to.url,
+                         .headers = {"Content-Type: application/json", "Expect:", "webhook-id: " + id,
+                                     "webhook-timestamp: " + std::to_string(sent_at),
+                                     "webhook-signature: " + webhooks::sign(to.secrets, id, sent_at, delivery.payload)},
+                         .post = delivery.payload,
+                         .status_only = true});
+}
+
+void tell_admins(db::Connection& connection, core::Time now, const webhooks::Webhook& webhook) {
+    std::vector<outbox::Message> letters;
+    for (const auto& row :
+         connection.query("SELECT u.id FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.organisation_id "
+                          "= ? AND m.role = 'ADMIN' AND u.disabled_at IS NULL",
+                          {webhook.organisation_id})) {
+        const auto user = row.uuid(0).to_string();
+        letters.push_back({.kind = "mail webhook",
+                           .target = "mail " + user,
+                           .payload = json::dump(json::Json{{"webhookId", webhook.id.to_string()}, {"userId", user}}),
+                           .organisation_id = webhook.organisation_id});
+    }
+    if (!letters.empty()) outbox::send(connection, now, letters);
+}
+
+}  // namespace
+
+Outcome send_webhook(Sending& sending, const outbox::Delivery& delivery) {
+    const auto id = webhooks::webhook_of(delivery.target);
+    if (!id) return Outcome::dead("the target is no webhook");
+    webhooks::Deliveries(sending.connection, *id).trim();
+    webhooks::Webhooks webhooks(sending.connection);
+    const auto to = webhooks.destination(*id);
+    if (!to || !to->active) {
+        outbox::drop(sending.connection, {.state = "waiting", .target = delivery.target});
+        return Outcome::delivered("the webhook is switched off, or gone");
+    }
+    const auto answer = post(sending.config, *to, delivery);
+    if (answer.failure.empty() && answer.status / 100 == 2) {
+        // It has arrived, whether that can be noted now or after the next message.
+        if (to->failing) try {
+                webhooks.note_success(*id);
+            } catch (const db::Error& error) {
+                core::log::warning("deliver", {{"id", delivery.id.to_string()}, {"why", error.what()}});
+            }
+        return Outcome::delivered("ok", answer.status);
+    }
+    if (!to->failing) webhooks.note_failure(*id);
+    if (!answer.failure.empty()) return Outcome::retry(answer.failure);
+    if (answer.status == gone) return Outcome::dead("it answered that it is gone", answer.status);
+    return Outcome::retry(answer.status / 100 == 3 ? "it answered a redirect, which is not followed" : "it answered an error",
+                          answer.status);
+}
+
+void give_up_webhook(db::Connection& connection, const outbox::Delivery& delivery) {
+    const auto id = webhooks::webhook_of(delivery.target);
+    if (!id) return;
+    webhooks::Webhooks webhooks(connection);
+    // The outcome is in the message's row already.
+    const auto message = webhooks::Deliveries(connection, *id).find(delivery.id);
+    const bool is_gone = message && message->status == gone;
+    if (!is_gone && !webhooks.has_failed_for(*id, failed_for)) return;
+    const auto webhook = webhooks.switch_off(*id, is_gone ? webhooks::gone : webhooks::failing);
+    if (!webhook) return;
+    const auto now = core::SystemClock().now();
+    audit::record(connection, now,
+                  {.event = audit::Event::webhook_disabled,
+                   .target = webhook->id,
+                   .organisation = webhook->organisation_id,
+                   .detail = *webhook->disabled_reason});
+    tell_admins(connection, now, *webhook);
+}
+
+}  // namespace tradepost::deliver

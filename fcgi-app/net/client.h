@@ -1,0 +1,39 @@
+// One HTTP request to an address that somebody else named. libcurl, and nothing of it in this header.
+#pragma once
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "net/address.h"
+
+namespace tradepost::net {
+
+// What an operator allows.
+struct Rules {
+    Networks allowed;     // beside the public addresses. To these http is allowed, too
+    std::string ca_file;  // certificates of CAs; empty: the system's
+};
+
+struct Request {
+    std::string url;
+    std::vector<std::string> headers = {};         // "Name: value"
+    std::optional<std::string> post = {};          // the body of a POST; empty: a GET
+    std::chrono::milliseconds time_limit{10'000};  // from the resolution of the name to the last byte
+    std::size_t most_bytes = 64 << 10;             // of the answer's body: more is a failure
+    bool status_only = false;                      // the body is not kept, and what is beyond most_bytes not read
+};
+
+struct Answer {
+    int status = 0;
+    std::string content_type, body;
+    std::optional<std::chrono::seconds> retry_after;  // from now on
+    std::string failure;                              // empty after an answer; else why there is none, without the address
+    bool refused = false;  // the address is one that must not be reached: no further attempt helps until that changes
+};
+
+// The address that is connected to is checked, and not what the name resolved to a moment ago. No redirect is followed, no proxy of the
+// environment used, no cookie kept. `status` counts for nothing when there is a `failure`. Thread-safe.
+Answer perform(const Rules& rules, const Request& request);
+
+}  // namespace tradepost::net

@@ -1,0 +1,123 @@
+#include "resources/accounts/integrations.h"
+
+#include "api/tokens.h"
+#include "api/write.h"
+#include "fields/json.h"
+#include "http/error.h"
+#include "identity/integrations.h"
+#include "identity/token_writes.h"
+#include "resources/accounts/handlers.h"
+
+namespace tradepost::accounts {
+namespace {
+
+struct Asked {
+    std::string name;
+};
+
+std::span<const fields::Field<Asked>> asked_fields() {
+    static const fields::Field<Asked> fields[] = {{"name", fields::rules::required_text(120), &Asked::name}};
+    return fields;
+}
+
+void write(json::Writer& writer, const identity::Integration& integration) {
+    writer.begin_object().member("id", integration.id).member("name", integration.name);
+    writer.member("createdAt", integration.created_at).name("tokens").begin_array();
+    for (const auto& token : integration.tokens) {
+        writer.begin_object();
+        api::write_token(writer, token);
+        writer.end_object();
+    }
+    writer.end_array().end_object();
+}
+
+std::string path_of(const core::Uuid& id) {
+    return "/api/v1/accounts/integrations/" + id.to_string();
+}
+
+// The integration of the path, which stays one of the organisation until the transaction ends.
+core::Uuid lock_integration(api::Call& call, writes::WriteTransaction& transaction, const core::Uuid& organisation) {
+    lock_as_admin(call, transaction, organisation);
+    const auto id = api::path_id(call);
+    if (!identity::Integrations(transaction.connection()).lock(organisation, id)) throw http::not_found();
+    return id;
+}
+
+}  // namespace
+
+http::Response list_integrations(api::Call& call) {
+    check_admin(call);
+    json::Writer writer;
+    writer.begin_object().name("integrations").begin_array();
+    for (const auto& integration :
+         identity::Integrations(call.services.connection).of_organisation(own_role(call).first, call.services.clock.now()))
+        write(writer, integration);
+    writer.end_array().member("tokenLimit", std::int64_t(identity::max_active_tokens)).end_object();
+    return http::data(writer.text());
+}
+
+http::Response create_integration(api::Call& call) {
+    const auto organisation = own_role(call).first;
+    fields::refuse_unknown(call.body(), asked_fields());
+    Asked asked;
+    fields::read_fields(call.body(), asked_fields(), asked, fields::Reading::create);
+    return api::create(call, [&](writes::WriteTransaction& transaction) {
+        lock_as_admin(call, transaction, organisation);
+        const auto added =
+            identity::Integrations(transaction.connection()).add(organisation, asked.name, call.services.clock.now());
+        if (!added) throw http::conflict("too many integrations; delete one first");
+        json::Writer writer;
+        write(writer, *added);
+        auto response = http::data(writer.text(), 201);
+        response.set("Location", path_of(added->id));
+        return response;
+    });
+}
+
+http::Response delete_integration(api::Call& call) {
+    const auto organisation = own_role(call).first;
+    const auto id = api::path_id(call);
+    return api::change(call, [&](writes::WriteTransaction& transaction) {
+        lock_as_admin(call, transaction, organisation);
+        if (!identity::Integrations(transaction.connection()).remove(organisation, id, call.services.clock.now()))
+            throw http::not_found();
+        return api::deleted(id);
+    });
+}
+
+void check_may_mint(api::Call& call) {
+    check_admin(call);
+    const auto& session = call.caller().session;
+    if (session && !session->is_confirmed(call.services.clock.now())) throw http::password_confirmation_required();
+}
+
+http::Response mint_integration_token(api::Call& call) {
+    const auto organisation = own_role(call).first;
+    const auto asked = api::read_token(call.body());
+    return api::change(call, [&](writes::WriteTransaction& transaction) {
+        const auto id = lock_integration(call, transaction, organisation);
+        const auto minted =
+            identity::mint_within(transaction.connection(), id, asked.name, call.services.clock, {}, asked.scopes);
+        if (!minted) throw http::not_found();
+        json::Writer writer;
+        writer.begin_object();
+        api::write_token(writer, minted->token);
+        writer.member("token", minted->plain).end_object();
+        auto response = http::data(writer.text(), 201);
+        response.set("Location", path_of(id) + "/tokens/" + minted->token.id.to_string());
+        return response;
+    });
+}
+
+http::Response revoke_integration_token(api::Call& call) {
+    const auto organisation = own_role(call).first;
+    const auto token = core::Uuid::parse(call.parameters[1]);
+    return api::change(call, [&](writes::WriteTransaction& transaction) {
+        const auto id = lock_integration(call, transaction, organisation);
+        if (!token || !identity::revoke_within(transaction.connection(), id, *token, call.services.clock.now()))
+            throw http::not_found();
+        return api::deleted(*token);
+    });
+}
+
+}  // namespace tradepost::accounts

@@ -1,0 +1,95 @@
+#include "resources/accounts/invitations.h"
+
+#include <nlohmann/json.hpp>
+
+#include "api/write.h"
+#include "core/config_mail.h"
+#include "core/present.h"
+#include "fields/json.h"
+#include "http/error.h"
+#include "identity/invitations.h"
+#include "identity/members.h"
+#include "identity/users.h"
+#include "json/parse.h"
+#include "outbox/send.h"
+#include "resources/accounts/handlers.h"
+
+namespace tradepost::accounts {
+namespace {
+
+struct Asked {
+    std::string email, role;
+};
+
+std::span<const fields::Field<Asked>> asked_fields() {
+    static constexpr std::string_view roles[] = {"ADMIN", "MEMBER"};
+    static const fields::Field<Asked> fields[] = {
+        {"email", {fields::Kind::email, fields::Presence::required}, &Asked::email},
+        {"role", fields::rules::choice(roles, fields::Presence::required), &Asked::role},
+    };
+    return fields;
+}
+
+void write(json::Writer& writer, const identity::Invitation& invitation) {
+    writer.begin_object().member("id", invitation.id).member("email", invitation.email);
+    writer.member("role", identity::to_string(invitation.role)).member("createdAt", invitation.created_at);
+    writer.member("expiresAt", invitation.expires_at).end_object();
+}
+
+}  // namespace
+
+http::Response list_invitations(api::Call& call) {
+    check_admin(call);
+    json::Writer writer;
+    writer.begin_object().name("invitations").begin_array();
+    for (const auto& invitation :
+         identity::Invitations(call.services.connection).of_organisation(own_role(call).first, call.services.clock.now()))
+        write(writer, invitation);
+    writer.end_array().end_object();
+    return http::data(writer.text());
+}
+
+http::Response create_invitation(api::Call& call) {
+    const auto organisation = own_role(call).first;
+    fields::refuse_unknown(call.body(), asked_fields());
+    Asked asked;
+    fields::read_fields(call.body(), asked_fields(), asked, fields::Reading::create);
+    if (!core::mail_of(call.services.config).is_configured())
+        throw http::conflict("this service sends no mail; ask whoever runs it to add members");
+    const auto now = call.services.clock.now();
+    return api::create(call, [&](writes::WriteTransaction& transaction) {
+        auto& connection = transaction.connection();
+        lock_as_admin(call, transaction, organisation);
+        const auto user = identity::Users(connection).find_by_email(asked.email);
+        if (user && identity::Members(connection).lock(organisation, user->id))
+            throw http::conflict("whoever has this address is a member already");
+        const auto stored = identity::Invitations(connection)
+                                .put({core::Uuid::v7(now), organisation, asked.email,
+                                      core::present(identity::parse_role(asked.role)), now, now + identity::invitation_lifetime},
+                                     call.caller().user_id);
+        if (!stored) throw http::conflict("too many open invitations; withdraw some first");
+        const auto id = stored->id.to_string();
+        outbox::send(connection, now,
+                     {.kind = "mail invitation",
+                      .target = "invitation " + id,
+                      .payload = json::dump(json::Json{{"invitationId", id}}),
+                      .organisation_id = organisation});
+        json::Writer writer;
+        write(writer, *stored);
+        auto response = http::data(writer.text(), 201);
+        response.set("Location", "/api/v1/accounts/invitations/" + id);
+        return response;
+    });
+}
+
+http::Response withdraw_invitation(api::Call& call) {
+    const auto organisation = own_role(call).first;
+    const auto id = api::path_id(call);
+    return api::change(call, [&](writes::WriteTransaction& transaction) {
+        lock_as_admin(call, transaction, organisation);
+        if (!identity::Invitations(transaction.connection()).remove(organisation, id)) throw http::not_found();
+        return api::deleted(id);
+    });
+}
+
+}  // namespace tradepost::accounts

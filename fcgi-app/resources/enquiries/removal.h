@@ -1,0 +1,24 @@
+// Removing enquiries that are not to be kept: old ones, and those of a person who is to be forgotten.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "db/connection.h"
+
+namespace tradepost::enquiries {
+
+// Those that were sent before then. In transactions of few rows each; returns how many.
+std::uint64_t remove_sent_before(db::Connection& connection, core::Time before);
+
+// Those that this user sent, and those that name this address (identity::email_key()), whoever sent them. Reads all enquiries: nothing else
+// asks for an address, so there is no index.
+std::vector<core::Uuid> find_of_person(db::Connection& connection, const std::optional<core::Uuid>& user_id,
+                                       std::string_view email_key);
+
+// In transactions of few rows each; returns how many there were.
+std::uint64_t remove(db::Connection& connection, std::span<const core::Uuid> ids);
+
+}  // namespace tradepost::enquiries

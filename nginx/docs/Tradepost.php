@@ -1,0 +1,300 @@
+<?php
+declare(strict_types=1);
+
+/**
+ * A client of the Tradepost API in one file, for PHP 8 with ext-curl and ext-json.
+ *
+ *     require 'Tradepost.php';
+ *     $api = new Tradepost('https://marketplace.example', getenv('TOKEN'));
+ *     $item = $api->stock->create(['reference' => 'VAN-1', 'title' => 'Ford Transit']);
+ *     $file = $api->upload('van.jpg');
+ *     $api->stock->change($item['id'], ['images' => [['uploadId' => $file['id']]]]);
+ *     foreach ($api->stock->each(['status' => 'PUBLISHED']) as $item) echo $item['title'], "\n";
+ *
+ * A refused request is a TradepostError. 429 waits for Retry-After; 500, 502, 503, 504 and broken connections are tried again with a
+ * growing pause, where that cannot do anything twice. Methods return `data` of the answer as arrays.
+ */
+final class Tradepost
+{
+    private const TRANSIENT = [0, 500, 502, 503, 504];
+    private const TYPES = ['jpg' => 'image/jpeg', 'jpeg' => 'image/jpeg', 'png' => 'image/png', 'webp' => 'image/webp', 'pdf' => 'application/pdf'];
+
+    public readonly TradepostResource $jobs, $stock, $enquiries, $events, $posts, $uploads;
+    private ?CurlHandle $connection = null;
+
+    /**
+     * @param string $base  the address of the service, such as https://marketplace.example
+     * @param string|null $token  64 hexadecimal characters; null reads what is public
+     * @param array{retries?: int, longestWait?: int, timeout?: int, caFile?: string, sleep?: callable(float): void} $options
+     *     retries: how often a request is tried again (4); longestWait: longer pauses, in seconds, are an error (120); timeout: of one
+     *     attempt, in seconds (60); caFile: certificates to trust instead of the system's; sleep: what waits
+     */
+    public function __construct(private string $base, private ?string $token = null, private array $options = [])
+    {
+        $this->base = rtrim($base, '/');
+        $this->options += ['retries' => 4, 'longestWait' => 120, 'timeout' => 60, 'caFile' => null,
+            'sleep' => static fn (float $seconds) => usleep((int) ($seconds * 1e6))];
+        foreach (['jobs', 'stock', 'enquiries', 'events', 'posts', 'uploads'] as $name) $this->$name = new TradepostResource($this, $name);
+    }
+
+    /** A client with a new token. $code is that of the second factor, $scopes what the token may do; null is all. */
+    public static function signIn(string $base, string $email, string $password, ?string $code = null, ?array $scopes = null, array $options = []): self
+    {
+        $body = array_filter(['email' => $email, 'password' => $password, 'code' => $code, 'scopes' => $scopes], static fn ($each) => $each !== null);
+        $answer = (new self($base, null, $options))->request('POST', '/api/v1/auth', body: $body);
+        return new self($base, $answer->data['token'], $options);
+    }
+
+    /** The token, to be kept and used again: it works for 90 days. */
+    public function token(): ?string
+    {
+        return $this->token;
+    }
+
+    /** Revokes the token. */
+    public function signOut(): void
+    {
+        $this->request('DELETE', '/api/v1/auth');
+        $this->token = null;
+    }
+
+    /** The user, their organisations and the token. */
+    public function me(): array
+    {
+        return $this->request('GET', '/api/v1/me')->data;
+    }
+
+    /** An organisation's account; the only one of the user when null. */
+    public function account(?string $organisationId = null): array
+    {
+        return $this->request('GET', '/api/v1/accounts', ['organisationId' => $organisationId])->data;
+    }
+
+    /** Changes an organisation's account by a merge patch. */
+    public function changeAccount(array $changes, ?string $organisationId = null): array
+    {
+        return $this->request('PATCH', '/api/v1/accounts', ['organisationId' => $organisationId], $changes)->data;
+    }
+
+    /** Registers a device for notifications; $platform is IOS, ANDROID or WEB. */
+    public function registerDevice(string $token, string $platform, ?string $name = null): void
+    {
+        $this->request('POST', '/api/v1/notification_tokens', body: ['token' => $token, 'platform' => $platform, 'deviceName' => $name]);
+    }
+
+    /** Uploads a file, of up to 50 MiB: announces it, then sends its bytes from the disk. Returns the upload, READY. */
+    public function upload(string $path, ?string $contentType = null, ?string $organisationId = null): array
+    {
+        $contentType ??= self::TYPES[strtolower(pathinfo($path, PATHINFO_EXTENSION))] ?? throw new InvalidArgumentException("the content type of $path");
+        $size = is_file($path) ? filesize($path) : throw new InvalidArgumentException("no file $path");
+        $new = ['filename' => basename($path), 'contentType' => $contentType, 'size' => $size, 'sha256' => hash_file('sha256', $path)];
+        if ($organisationId !== null) $new['organisationId'] = $organisationId;
+        $upload = $this->uploads->create($new);
+        return $this->request('PUT', $upload['uploadUrl'], headers: ['Content-Type' => $contentType], file: $path)->data;
+    }
+
+    /**
+     * Any request, of operations without a method of their own too.
+     *
+     * @param array<string, mixed> $query  null values are left out; a list repeats its name
+     * @param array|null $body  becomes JSON
+     * @param string|null $file  a file to send instead of $body
+     * @throws TradepostError
+     */
+    public function request(string $method, string $path, array $query = [], ?array $body = null, array $headers = [], ?string $file = null): TradepostAnswer
+    {
+        $parts = [];
+        foreach ($query as $name => $value)
+            foreach (is_array($value) ? $value : [$value] as $each)
+                if ($each !== null) $parts[] = rawurlencode($name) . '=' . rawurlencode(is_bool($each) ? ($each ? 'true' : 'false') : (string) $each);
+        if ($parts) $path .= (str_contains($path, '?') ? '&' : '?') . implode('&', $parts);
+        if ($this->token !== null) $headers['Authorization'] = "Bearer $this->token";
+        // An empty array is an empty object here.
+        $json = $body === null ? null : json_encode($body ?: new stdClass(), JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES);
+        if ($json !== null) $headers['Content-Type'] ??= 'application/json';
+        $repeatable = $method !== 'POST' || isset($headers['Idempotency-Key']);
+        for ($attempt = 0; ; $attempt++) {
+            $answer = $this->send($method, $path, $json, $headers, $file);
+            if ($answer->status >= 200 && $answer->status < 400) return $answer;
+            $again = $answer->status === 429 || ($repeatable && in_array($answer->status, self::TRANSIENT, true));
+                // Half of the pause is chance, so that many clients do not come back at once.
+            $wait = max((float) ($answer->header('retry-after') ?? 0), $answer->status === 429 ? 1.0 : 2 ** $attempt * (0.5 + mt_rand() / mt_getrandmax() / 2));
+            if (!$again || $attempt >= $this->options['retries'] || $wait > $this->options['longestWait']) throw new TradepostError($method, $path, $answer);
+            ($this->options['sleep'])($wait);
+        }
+    }
+
+    private function send(string $method, string $path, ?string $json, array $headers, ?string $file): TradepostAnswer
+    {
+        $this->connection ??= curl_init();
+        curl_reset($this->connection);
+        $received = [];
+        $lines = array_map(static fn ($name, $value) => "$name: $value", array_keys($headers), $headers);
+        curl_setopt_array($this->connection, [
+            CURLOPT_URL => $this->base . $path,
+            CURLOPT_CUSTOMREQUEST => $method,
+            CURLOPT_HTTPHEADER => [...$lines, 'Accept: application/json', 'Expect:'],
+            CURLOPT_USERAGENT => 'Tradepost.php/1',
+            CURLOPT_RETURNTRANSFER => true,
+            CURLOPT_CONNECTTIMEOUT => 10,
+            CURLOPT_TIMEOUT => $this->options['timeout'],
+            CURLOPT_PROTOCOLS => CURLPROTO_HTTPS | CURLPROTO_HTTP,
+            CURLOPT_ENCODING => '',
+            CURLOPT_HEADERFUNCTION => static function ($_, string $line) use (&$received): int {
+                if (str_starts_with($line, 'HTTP/')) $received = [];
+                if (str_contains($line, ':')) [$received[strtolower(strstr($line, ':', true))]] = [trim(substr(strstr($line, ':'), 1))];
+                return strlen($line);
+            },
+        ]);
+        if ($this->options['caFile'] !== null) curl_setopt($this->connection, CURLOPT_CAINFO, $this->options['caFile']);
+        if ($json !== null) curl_setopt($this->connection, CURLOPT_POSTFIELDS, $json);
+        $stream = $file === null ? null : fopen($file, 'rb');
+        if ($stream) curl_setopt_array($this->connection, [CURLOPT_UPLOAD => true, CURLOPT_CUSTOMREQUEST => $method, CURLOPT_INFILE => $stream, CURLOPT_INFILESIZE => filesize($file)]);
+        $text = curl_exec($this->connection);
+        if ($stream) fclose($stream);
+        if ($text === false) return new TradepostAnswer(0, [], ['error' => curl_error($this->connection)], '');
+        return new TradepostAnswer(curl_getinfo($this->connection, CURLINFO_RESPONSE_CODE), $received, json_decode($text, true), $text);
+    }
+}
+/** A successful answer: its `data`, its headers, and its text where that is no JSON. */
+final class TradepostAnswer
+{
+    public readonly mixed $data;
+
+    public function __construct(public readonly int $status, private array $headers, public readonly mixed $json, public readonly string $text)
+    {
+        $this->data = is_array($json) ? $json['data'] ?? null : null;
+    }
+
+    public function header(string $name): ?string
+    {
+        return $this->headers[strtolower($name)] ?? null;
+    }
+}
+
+/** A refused request. The message is the `error` of the API, such as "Invalid field: title: is required"; the code is the status, 0 without an answer. */
+final class TradepostError extends RuntimeException
+{
+    /** The name of the request in the service's log; quote it in support requests. */
+    public readonly ?string $requestId;
+    /** Seconds after which the next attempt succeeds, where the service knows. */
+    public readonly ?int $retryAfter;
+
+    public function __construct(public readonly string $method, public readonly string $path, public readonly TradepostAnswer $answer)
+    {
+        $this->requestId = $answer->header('x-request-id');
+        $this->retryAfter = $answer->header('retry-after') === null ? null : (int) $answer->header('retry-after');
+        parent::__construct($answer->json['error'] ?? "HTTP $answer->status", $answer->status);
+    }
+}
+
+/** Jobs, stock, enquiries, events, posts or uploads. */
+final class TradepostResource
+{
+    public function __construct(private Tradepost $api, private string $name) {}
+
+    private function path(string ...$parts): string
+    {
+        return implode('/', ['/api/v1', $this->name, ...array_map('rawurlencode', $parts)]);
+    }
+
+    /** One page: {total, page, pages, …}, with the rows under the resource's name. */
+    public function list(array $filters = []): array
+    {
+        return $this->api->request('GET', $this->path(), $filters)->data;
+    }
+
+    /** Every row, page by page, in the list's order. */
+    public function each(array $filters = []): Generator
+    {
+        yield from (new TradepostPoll($this->api, $this->path(), $this->name, $filters + ['limit' => 100]))->getIterator();
+    }
+
+    /**
+     * What changed since the last poll; everything with null. Keep since() afterwards, and give it to the next poll. A row may come twice:
+     * compare `id` and `updatedAt`.
+     */
+    public function poll(?string $since, array $filters = []): TradepostPoll
+    {
+        return new TradepostPoll($this->api, $this->path(), $this->name, $filters + ['limit' => 100, 'updatedSince' => $since]);
+    }
+
+    /** One row, by its id; of jobs, events and posts also by its slug. */
+    public function get(string $id): array
+    {
+        return $this->api->request('GET', $this->path($id))->data;
+    }
+
+    /** A new row. $key makes it safe to call this again after a crash; without one, the call itself is safe to repeat. */
+    public function create(array $row, ?string $key = null): array
+    {
+        return $this->api->request('POST', $this->path(), body: $row, headers: ['Idempotency-Key' => $key ?? bin2hex(random_bytes(16))])->data;
+    }
+
+    /** A merge patch: null clears a field. With $etag only if nobody else has changed the row: else 412. */
+    public function change(string $id, array $changes, ?string $etag = null): array
+    {
+        return $this->api->request('PATCH', $this->path($id), body: $changes, headers: $etag === null ? [] : ['If-Match' => $etag])->data;
+    }
+
+    public function delete(string $id, ?string $etag = null): void
+    {
+        $this->api->request('DELETE', $this->path($id), headers: $etag === null ? [] : ['If-Match' => $etag]);
+    }
+
+    /** Creates or replaces the row with this reference of yours: what feeds repeat as often as they like. */
+    public function put(string $reference, array $row): array
+    {
+        return $this->api->request('PUT', $this->path('by-reference', $reference), body: $row)->data;
+    }
+
+    public function getByReference(string $reference): array
+    {
+        return $this->api->request('GET', $this->path('by-reference', $reference))->data;
+    }
+
+    public function deleteByReference(string $reference): void
+    {
+        $this->api->request('DELETE', $this->path('by-reference', $reference));
+    }
+
+    /** How many rows have each value of these fields: [field => [[value, count], …]]. */
+    public function facets(array $fields, array $filters = []): array
+    {
+        return $this->api->request('GET', $this->path('facets'), ['fields' => implode(',', $fields)] + $filters)->data['facets'];
+    }
+}
+
+/** The rows of a list, read page by page as they are asked for. */
+final class TradepostPoll implements IteratorAggregate
+{
+    private ?string $since = null;
+
+    public function __construct(private Tradepost $api, private string $path, private string $name, private array $filters) {}
+
+    public function getIterator(): Generator
+    {
+        [$path, $query, $total, $restarts] = [$this->path, $this->filters, null, 0];
+        while ($path !== null) {
+            $answer = $this->api->request('GET', $path, $query);
+            $this->since ??= $answer->header('x-next-updated-since');
+            // Without a position, rows that came or went have moved the pages.
+            if ($total !== null && $answer->data['total'] !== $total && !isset($this->filters['updatedSince']) && $restarts++ < 5) {
+                [$path, $query, $total] = [$this->path, $this->filters, null];
+                continue;
+            }
+            $total = $answer->data['total'];
+            foreach ($answer->data[$this->name] as $row) yield $row;
+            $next = preg_match('/<([^>]+)>; rel="next"/', $answer->header('link') ?? '', $found) ? $found[1] : null;
+            // The link is an address of this service; its path goes to the address that this client was given.
+            $path = $next === null ? null : preg_replace('~^https?://[^/]+~', '', $next);
+            $query = [];
+        }
+    }
+
+    /** For the next poll, once all rows were read. */
+    public function since(): ?string
+    {
+        return $this->since;
+    }
+}

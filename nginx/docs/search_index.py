@@ -1,0 +1,29 @@
+"""What the search of the pages looks through: a line for each operation, schema and section."""
+
+import re
+
+from pages import TEXTS, slug
+
+
+def search_index(pages):
+    """[title, kind, address, more words]; the browser reads it when somebody begins to search."""
+    entries = [[heading, "Guide", f"./#{slug(heading)}", _plain(text)] for heading, text in _sections(pages.description.root["info"]["description"])]
+    for group in pages.groups:
+        for each in group["operations"]:
+            names = [row["name"] for _, rows in each["parameters"] for row in rows] + [row["name"] for body in each["bodies"] for row in body["rows"]]
+            errors = [error for answer in each["answers"] for error in answer["errors"]]
+            words = f"{each['id']} {group['name']} {_plain(each['text'])} {' '.join(dict.fromkeys(names + errors))}"
+            entries.append([each["summary"], f"{each['method']} {each['path']}", f"{group['page']}#{each['id']}", words])
+    for each in pages.schemas():
+        entries.append([each["name"], "Schema", f"schemas#{each['name']}", f"{_plain(each['text'])} {' '.join(row['name'] for row in each['rows'])}"])
+    entries += [[title, "Page", name, ""] for name, title in TEXTS]
+    return entries
+
+
+def _sections(text):
+    parts = re.split(r"^## (.+)$", text, flags=re.M)
+    return zip(parts[1::2], parts[2::2])
+
+
+def _plain(text):
+    return re.sub(r"[`*|_>#\s-]+", " ", text).strip()

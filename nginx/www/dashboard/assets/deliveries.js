@@ -1,0 +1,71 @@
+// What was sent to a webhook, and sending it once more.
+import { Failure, get, post, told } from "./api.js";
+import { dialog } from "./dialog.js";
+import { h, replace } from "./dom.js";
+import { many, momentOf, timeNode } from "./format.js";
+import { fill, outline } from "./loading.js";
+
+const states = { DELIVERED: ["good", "Delivered"], WAITING: ["warn", "Waits"], FAILED: ["bad", "Failed"] };
+
+// Asks again while something waits to be sent.
+const pause = 1000, longest = 20;
+
+// `at(path)` is an address below the webhook's.
+export function deliveriesDialog(webhook, at) {
+  return dialog("Deliveries", (close) => {
+    const box = h("div", {});
+    const problem = h("div", { class: "form-error", role: "alert" });
+    const load = async () => (await get(at("deliveries"))).data;
+    let shown = "", turn = 0;
+
+    async function attempt(work) {
+      replace(problem);
+      try {
+        await work();
+      } catch (failure) {
+        if (!(failure instanceof Failure)) throw failure;
+        replace(problem, h("div", { class: "notice notice-bad" }, h("p", {}, told(failure))));
+      }
+    }
+
+    const again = (delivery) => attempt(async () => {
+      await post(at(`deliveries/${delivery.id}/retry`));
+      show(await load());
+      box.querySelector("button")?.focus();
+    });
+
+    // Only what differs is drawn, so that the focus stays where it is. Looks again while something waits.
+    function show(found, left = longest) {
+      const text = JSON.stringify(found);
+      if (text !== shown) replace(box, draw(found));
+      shown = text;
+      const own = ++turn;
+      const current = () => own === turn && box.isConnected;
+      if (found.waiting === 0 || left === 0) return;
+      setTimeout(() => current() && attempt(async () => {
+        const next = await load();
+        if (current()) show(next, left - 1);
+      }), pause);
+    }
+
+    function row(delivery) {
+      const [tone, text] = states[delivery.status];
+      const label = delivery.status === "WAITING" ? "Try now" : "Send again";
+      return h("li", { class: "row-item token" },
+        h("div", { class: "row-main" }, h("h3", { class: "token-name" }, delivery.type),
+          h("p", { class: "muted" }, h("span", { class: `mark mark-${tone}` }, text), " ", timeNode(delivery.attemptedAt, momentOf(delivery.attemptedAt)),
+            delivery.responseStatus !== null && ` · HTTP ${delivery.responseStatus}`, delivery.error && ` · ${delivery.error}`)),
+        webhook.active && h("button", { type: "button", class: "btn btn-quiet", "aria-label": `${label}: ${delivery.type}, ${momentOf(delivery.createdAt)}`,
+          onclick: () => again(delivery) }, label));
+    }
+
+    const draw = ({ deliveries, waiting }) => [
+      h("p", { class: "muted", role: "status" }, waiting ? `${many(waiting, "message")} to be sent.` : "Nothing waits to be sent."),
+      deliveries.length > 0 ? h("ul", { class: "rows" }, deliveries.map(row)) : h("p", {}, "Nothing was sent in the last days."),
+    ];
+
+    fill(box, load, (found) => (queueMicrotask(() => show(found)), null), outline(3, "row"));
+    return h("div", { class: "stack" }, box, problem,
+      h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-main", onclick: () => close(null) }, "Close")));
+  }, { wide: true });
+}

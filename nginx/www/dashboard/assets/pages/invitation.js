@@ -1,0 +1,66 @@
+// Accepting an invitation with the link of its letter.
+import { Failure, get, post } from "../api.js";
+import { h, replace } from "../dom.js";
+import { textField } from "../fields.js";
+import { tokenOf } from "../letters.js";
+import { fill, outline } from "../loading.js";
+import { go } from "../router.js";
+import { sendingForm } from "../sending.js";
+import { loadSession, session, signIn } from "../session.js";
+import { addressOf } from "../shell.js";
+
+const here = "/dashboard/invitation";
+
+export function invitationPage() {
+  const token = tokenOf("invitation");
+  const address = `/dashboard/api/invitation/${token}`;
+  const box = h("div", {});
+  const page = { title: "Invitation", node: h("section", { class: "sign-in panel" }, h("h1", {}, "Invitation"), box) };
+  if (!token) {
+    replace(box, h("p", {}, "Open the link in the letter again."));
+    return page;
+  }
+
+  async function enter(organisation) {
+    await loadSession();
+    await go(addressOf(organisation.slug, "enquiries"), { replace: true });
+  }
+
+  async function accept() {
+    const { data } = await post(address, {}, { plain: true });
+    await enter(data.organisation);
+  }
+
+  function newUser(invitation) {
+    const name = textField({ name: "name", label: "Your name", autocomplete: "name", required: true, obvious: true, max: 120 });
+    const password = textField({ name: "password", label: "Password", type: "password", autocomplete: "new-password", required: true, obvious: true, hint: "12 to 256 characters. Not a common password, your email or your name." });
+    return sendingForm([name, password], "Make my account", async () => {
+      await post(address, { name: name.get(), password: password.get() }, { plain: true });
+      await signIn(invitation.email, password.get(), null);
+      await enter(invitation.organisation);
+    });
+  }
+
+  function choices(invitation) {
+    const own = session.user?.email.toLowerCase() === invitation.email.toLowerCase();
+    if (own) return sendingForm([], `Accept as ${session.user.email}`, accept);
+    if (session.user) return h("p", {}, `It is for ${invitation.email}, and you are signed in as ${session.user.email}. Sign out, then open the link in the letter again.`);
+    if (invitation.account) return h("p", {}, h("a", { href: `/dashboard/sign-in?next=${encodeURIComponent(here)}` }, `Sign in as ${invitation.email} to accept`));
+    return newUser(invitation);
+  }
+
+  async function load() {
+    try {
+      return (await get(address)).data;
+    } catch (failure) {
+      if (!(failure instanceof Failure) || failure.status !== 404) throw failure;
+      return null;
+    }
+  }
+
+  const draw = (invitation) => (invitation
+    ? [h("p", {}, "You are invited to work with ", h("strong", {}, invitation.organisation.name), invitation.role === "ADMIN" ? " as an administrator." : "."), choices(invitation)]
+    : h("p", {}, "This invitation was accepted or withdrawn, or is too old. Ask for another one."));
+  fill(box, load, draw, outline(1, "row"));
+  return page;
+}

@@ -1,0 +1,41 @@
+// Settings: which letters the user gets, for each organisation.
+import { Failure, get, patch, told, withQuery } from "../api.js";
+import { h } from "../dom.js";
+import { choiceField } from "../fields.js";
+import { fill, outline } from "../loading.js";
+import { say, warn } from "../messages.js";
+import { session } from "../session.js";
+import { settingsPage } from "../settings.js";
+
+const choices = [["AT_ONCE", "At once, a letter for each"], ["DAILY", "Once a day, one letter that lists them"], ["NONE", "No letters"]];
+
+export function lettersPage() {
+  const box = h("div", { class: "stack" });
+  const address = (organisation) => withQuery("/api/v1/accounts/letters", { organisationId: organisation.id });
+
+  const load = () => Promise.all(session.user.organisations.map(async (organisation) => ({ organisation, ...(await get(address(organisation))).data })));
+
+  function part({ organisation, enquiryMail }) {
+    const field = choiceField({ name: "enquiryMail", label: `New enquiries to ${organisation.name}` }, choices, { empty: null });
+    let kept = enquiryMail;
+    field.set(kept);
+    field.input.addEventListener("change", async () => {
+      try {
+        kept = (await patch(address(organisation), { enquiryMail: field.get() })).data.enquiryMail;
+        say(`Saved for ${organisation.name}.`);
+      } catch (failure) {
+        if (!(failure instanceof Failure)) throw failure;
+        warn(told(failure));
+      }
+      field.set(kept);
+    });
+    return field.node;
+  }
+
+  const draw = (all) => (all.length > 0 ? all.map(part) : h("p", { class: "muted" }, "You belong to no organisation."));
+
+  fill(box, load, draw, outline(2, "row"));
+  const node = settingsPage("Letters", "letters",
+    h("p", { class: "muted lead-in" }, `Letters go to ${session.user.email}, if this service sends mail.`), box);
+  return { title: "Letters", node };
+}

@@ -1,0 +1,107 @@
+// Who belongs to an organisation, and who is invited.
+import { Failure, get, patch, post, remove, told, withQuery } from "../api.js";
+import { confirm } from "../dialog.js";
+import { h, replace } from "../dom.js";
+import { choiceField, textField } from "../fields.js";
+import { formDialog } from "../form_dialog.js";
+import { timeNode } from "../format.js";
+import { fill, outline } from "../loading.js";
+import { say, warn } from "../messages.js";
+import { go } from "../router.js";
+import { loadSession, session } from "../session.js";
+import { addressOf } from "../shell.js";
+
+const roles = [["MEMBER", "Member"], ["ADMIN", "Administrator"]];
+const roleName = (role) => roles.find(([value]) => value === role)[1];
+const button = (label, about, kind, onclick) => h("button", { type: "button", class: `btn ${kind}`, "aria-label": `${label} ${about}`, onclick }, label);
+
+export function teamPage({ organisation }) {
+  const admin = organisation.role === "ADMIN";
+  const at = (path) => withQuery(`/api/v1/accounts/${path}`, { organisationId: organisation.id });
+  const box = h("div", {});
+
+  async function load() {
+    const [members, invitations] = await Promise.all([get(at("members")), admin ? get(at("invitations")) : null]);
+    return { members: members.data.members, invitations: invitations?.data.invitations ?? [] };
+  }
+
+  // Tells what the service refuses; afterwards all is shown as it is.
+  async function act(work, done) {
+    try {
+      await work();
+      say(done);
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      warn(told(failure));
+    }
+    replace(box, draw(await load()));
+    heading.focus();
+  }
+
+  const changeRole = (member) => act(
+    () => patch(at(`members/${member.userId}`), { role: member.role === "ADMIN" ? "MEMBER" : "ADMIN" }),
+    `${member.name} is ${member.role === "ADMIN" ? "a member" : "an administrator"} now.`);
+
+  async function removeMember(member) {
+    const yes = await confirm(`Remove ${member.name}?`, `They no longer see or change anything of ${organisation.name}.`, { yes: "Remove" });
+    if (yes) await act(() => remove(at(`members/${member.userId}`)), `${member.name} is no member any more.`);
+  }
+
+  async function leave() {
+    const yes = await confirm(`Leave ${organisation.name}?`, "You no longer see or change anything of it. An administrator can invite you again.", { yes: "Leave" });
+    if (!yes) return;
+    try {
+      await remove(at(`members/${session.user.id}`));
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      return warn(told(failure));
+    }
+    await loadSession();
+    await go("/dashboard/", { replace: true });
+    say(`You have left ${organisation.name}.`);
+  }
+
+  async function invite() {
+    const email = textField({ name: "email", label: "Email", type: "email", required: true, obvious: true });
+    const role = choiceField({ name: "role", label: "Role", required: true }, roles, { empty: null });
+    role.set("MEMBER");
+    const made = await formDialog("Invite somebody", {
+      before: h("p", {}, "They get a letter with a link, which works for seven days."),
+      fields: [email, role],
+      yes: "Send the invitation",
+      send: async () => (await post(at("invitations"), { email: email.get(), role: role.get() })).data,
+    });
+    if (made) await act(async () => {}, `An invitation to ${made.email} is on its way.`);
+  }
+
+  const again = (invitation) => act(() => post(at("invitations"), { email: invitation.email, role: invitation.role }), `Another letter to ${invitation.email} is on its way.`);
+  const withdraw = (invitation) => act(() => remove(at(`invitations/${invitation.id}`)), `The invitation to ${invitation.email} is withdrawn.`);
+
+  const row = (name, facts, ...buttons) => h("li", { class: "row-item token" },
+    h("div", { class: "row-main" }, h("h3", { class: "token-name" }, name), h("p", { class: "muted" }, facts)), buttons);
+
+  function memberRow(member) {
+    const self = member.userId === session.user.id;
+    return row(member.name, [member.email, " · ", roleName(member.role)],
+      admin && !self && button(member.role === "ADMIN" ? "Make a member" : "Make an administrator", member.name, "btn-quiet", () => changeRole(member)),
+      admin && !self && button("Remove", member.name, "btn-text-danger", () => removeMember(member)),
+      self && button("Leave", organisation.name, "btn-text-danger", leave));
+  }
+
+  const invitationRow = (invitation) => row(invitation.email, [roleName(invitation.role), " · until ", timeNode(invitation.expiresAt)],
+    button("Send again to", invitation.email, "btn-quiet", () => again(invitation)),
+    button("Withdraw", invitation.email, "btn-text-danger", () => withdraw(invitation)));
+
+  const draw = ({ members, invitations }) => [
+    h("h2", {}, "Members"), h("ul", { class: "rows" }, members.map(memberRow)),
+    invitations.length > 0 && [h("h2", {}, "Invited"), h("ul", { class: "rows" }, invitations.map(invitationRow))],
+  ];
+
+  fill(box, load, draw, outline(3, "row"));
+  const heading = h("h1", { tabIndex: -1 }, "Team");
+  const node = h("section", {},
+    h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: invite }, "Invite somebody")),
+    h("p", {}, h("a", { href: addressOf(organisation.slug, "organisation") }, organisation.name)),
+    box);
+  return { title: "Team", node };
+}

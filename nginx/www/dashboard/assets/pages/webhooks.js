@@ -1,0 +1,130 @@
+// The webhooks of an organisation: addresses of its software that are told what happens.
+import { Failure, get, patch, post, remove, told, withQuery } from "../api.js";
+import { checksField } from "../checks.js";
+import { deliveriesDialog } from "../deliveries.js";
+import { confirm, dialog } from "../dialog.js";
+import { h, icon, replace } from "../dom.js";
+import { textField } from "../fields.js";
+import { formDialog } from "../form_dialog.js";
+import { timeNode } from "../format.js";
+import { fill, outline } from "../loading.js";
+import { say, warn } from "../messages.js";
+import { copied } from "../minting.js";
+import { addressOf } from "../shell.js";
+
+const events = [["enquiry.created", "New enquiries"], ["stock.changed", "Stock that changes"], ["job.changed", "Jobs that change"], ["upload.ready", "Uploads that are ready"]];
+const eventName = (event) => events.find(([value]) => value === event)?.[1] ?? event;
+const reasons = { GONE: "it answered that it is gone", FAILING: "it failed for three days" };
+const button = (label, about, kind, onclick) => h("button", { type: "button", class: `btn ${kind}`, "aria-label": `${label}: ${about}`, onclick }, label);
+
+const secretDialog = (title, secret) => dialog(title, (close) => h("div", { class: "stack" },
+  h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, "Copy the secret now, with which your software checks who sends: it is shown this once.")),
+  copied("secret", "Secret", secret, 1),
+  h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-main", onclick: () => close(true) }, "I have copied it"))), { wide: true });
+
+export function webhooksPage({ organisation }) {
+  const admin = organisation.role === "ADMIN";
+  const at = (path = "") => withQuery(`/api/v1/webhooks${path}`, { organisationId: organisation.id });
+  const below = (webhook) => (path) => at(`/${webhook.id}/${path}`);
+  const box = h("div", {});
+  const load = async () => (await get(at())).data;
+
+  async function refresh() {
+    replace(box, draw(await load()));
+    heading.focus();
+  }
+
+  // Tells what the service refuses; afterwards all is shown as it is.
+  async function act(work, done) {
+    try {
+      await work();
+      say(done);
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      warn(told(failure));
+    }
+    await refresh();
+  }
+
+  function formOf(title, yes, webhook, send) {
+    const url = textField({ name: "url", label: "Address", type: "url", required: true, obvious: true, max: 2048, hint: "https, where your software listens." });
+    const wanted = checksField({ name: "events", label: "It is told of", required: true }, events);
+    url.set(webhook?.url ?? null);
+    wanted.set(webhook?.events ?? []);
+    return formDialog(title, { fields: [url, wanted], yes, send: async () => (await send({ url: url.get(), events: wanted.get() })).data });
+  }
+
+  async function create() {
+    const made = await formOf("Create a webhook", "Create it", null, (body) => post(at(), body));
+    if (!made) return;
+    await refresh();
+    await secretDialog("The webhook is ready", made.secret);
+  }
+
+  async function edit(webhook) {
+    if (await formOf("Change the webhook", "Save", webhook, (body) => patch(at(`/${webhook.id}`), body))) await act(async () => {}, "The webhook is changed.");
+  }
+
+  async function rotate(webhook) {
+    const yes = await confirm("Make a new secret?", "The old one goes on working beside it for 24 hours.", { yes: "Make it", danger: false });
+    if (!yes) return;
+    let made = null;
+    await act(async () => (made = (await post(below(webhook)("secret"))).data), "The webhook has a new secret.");
+    if (made) await secretDialog("The new secret", made.secret);
+  }
+
+  async function test(webhook) {
+    try {
+      await post(below(webhook)("test"));
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      return warn(told(failure));
+    }
+    await showDeliveries(webhook);
+  }
+
+  async function showDeliveries(webhook) {
+    await deliveriesDialog(webhook, below(webhook));
+    await refresh();
+  }
+
+  async function destroy(webhook) {
+    const yes = await confirm("Delete this webhook?", `${webhook.url} is told nothing any more, and what waits for it is dropped.`, { yes: "Delete" });
+    if (yes) await act(() => remove(at(`/${webhook.id}`)), "The webhook is deleted.");
+  }
+
+  const turn = (webhook, active) => act(() => patch(at(`/${webhook.id}`), { active }), active ? "The webhook is on." : "The webhook is off.");
+
+  function stateOf(webhook) {
+    if (!webhook.active) return [h("span", { class: "mark mark-bad" }, "Off"), webhook.disabledReason && ` because ${reasons[webhook.disabledReason]}`];
+    if (webhook.failingSince) return [h("span", { class: "mark mark-warn" }, "Fails"), " since ", timeNode(webhook.failingSince)];
+    return h("span", { class: "mark mark-good" }, "On");
+  }
+
+  const row = (webhook) => h("li", { class: "row-item token" },
+    h("div", { class: "row-main" }, h("h2", { class: "token-name" }, webhook.url),
+      h("p", { class: "muted" }, stateOf(webhook), " · ", webhook.events.map(eventName).join(", "))),
+    h("div", { class: "row-buttons" },
+      button("Deliveries", webhook.url, "btn-quiet", () => showDeliveries(webhook)),
+      webhook.active && button("Test", webhook.url, "btn-quiet", () => test(webhook)),
+      button("Change", webhook.url, "btn-quiet", () => edit(webhook)),
+      button("New secret", webhook.url, "btn-quiet", () => rotate(webhook)),
+      button(webhook.active ? "Switch off" : "Switch on", webhook.url, "btn-quiet", () => turn(webhook, !webhook.active)),
+      button("Delete", webhook.url, "btn-text-danger", () => destroy(webhook))));
+
+  const draw = ({ webhooks, limit }) => [
+    h("p", { class: "muted", role: "status" }, webhooks.length ? `${webhooks.length} of ${limit}.` : ""),
+    webhooks.length > 0
+      ? h("ul", { class: "rows" }, webhooks.map(row))
+      : h("div", { class: "empty" }, icon("inbox"), h("h2", {}, "No webhooks yet"), h("p", {}, "Software of yours can be told of enquiries and changes as they happen.")),
+  ];
+
+  if (admin) fill(box, load, draw, outline(3, "row"));
+  else replace(box, h("p", {}, "Only administrators see and change webhooks."));
+  const heading = h("h1", { tabIndex: -1 }, "Webhooks");
+  const node = h("section", {},
+    h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: create }, icon("plus"), "Create a webhook")),
+    h("p", {}, h("a", { href: addressOf(organisation.slug, "organisation") }, organisation.name)),
+    box);
+  return { title: "Webhooks", node };
+}

@@ -1,0 +1,36 @@
+// A form of a page without navigation.
+import { Failure, told } from "./api.js";
+import { h, replace } from "./dom.js";
+import { makeForm } from "./form.js";
+
+const tooMany = (failure) => `Too many attempts. You can try again in ${Math.ceil((failure.wait ?? 60) / 60)} minutes.`;
+const notice = (text) => h("div", { class: "notice notice-bad" }, h("p", {}, text));
+
+// A form that sends once at a time. `send` may throw a Failure; what it returns takes the form's place.
+export function sendingForm(fields, label, send) {
+  const form = makeForm(fields);
+  const problem = h("div", { class: "form-error", role: "alert" });
+  const button = h("button", { type: "submit", class: "btn btn-main btn-wide" }, label);
+  async function submit(event) {
+    event.preventDefault();
+    form.clear();
+    replace(problem);
+    if (button.disabled || form.missing()) return;
+    button.disabled = true;
+    try {
+      const done = await send(form);
+      if (!done) return;
+      const box = h("div", { role: "status", tabIndex: -1 }, done);
+      node.replaceWith(box);
+      box.focus();
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      if (!(failure.field && form.place(failure))) replace(problem, notice(failure.status === 429 ? tooMany(failure) : told(failure)));
+    } finally {
+      button.disabled = false;
+    }
+  }
+  form.set({});
+  const node = h("form", { class: "stack", novalidate: true, onsubmit: submit }, fields.map((each) => each.node), problem, button);
+  return node;
+}

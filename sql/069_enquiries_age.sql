@@ -1,0 +1,1 @@
+ALTER TABLE enquiries ADD INDEX enquiries_age (created_at);

@@ -1,0 +1,70 @@
+// The programs of an organisation, and the scopes of tokens.
+import assert from "node:assert/strict";
+import { addMember, call, makeDealer, makeUser, test } from "./testing.mjs";
+
+const status = async (method, path, token) => (await call(method, path, { token })).status;
+
+test("an administrator adds an integration, gives it a token with scopes, and deletes it", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at("organisation") });
+  await page.getByRole("link", { name: "Integrations" }).click();
+  await page.getByRole("heading", { name: "No integrations yet" }).waitFor();
+  await page.getByRole("button", { name: "Add an integration" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Nightly feed");
+  await page.getByRole("button", { name: "Add it" }).click();
+  await page.getByText("Nightly feed is added. It needs a token.").waitFor();
+
+  await page.getByRole("button", { name: "Make a token for Nightly feed" }).click();
+  await page.getByLabel("Name").fill("November");
+  await page.getByLabel("Read stock", { exact: true }).check();
+  await page.getByLabel("Upload pictures and files").check();
+  await page.getByRole("button", { name: "Make it" }).click();
+  const value = await page.getByLabel("Token", { exact: true }).inputValue();
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  const row = page.getByRole("listitem").filter({ hasText: "November" });
+  await row.getByText("Read stock, Upload pictures and files").waitFor();
+  assert.equal(await page.getByText(value).count(), 0);
+  assert.equal(await status("GET", "/api/v1/stock", value), 200);
+  assert.equal(await status("GET", "/api/v1/enquiries", value), 403);
+
+  await page.getByRole("button", { name: "Make a token for Nightly feed" }).click();
+  await page.getByLabel("Name").fill("December");
+  await page.getByRole("button", { name: "Make it" }).click();
+  const second = await page.getByLabel("Token", { exact: true }).inputValue();
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  await page.getByText("No limit").waitFor();
+  await page.getByRole("button", { name: /^Revoke November, made / }).click();
+  await page.getByRole("dialog", { name: "Revoke November?" }).getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("Revoked: November.").waitFor();
+  assert.equal(await status("GET", "/api/v1/stock", value), 401);
+  assert.equal(await status("GET", "/api/v1/stock", second), 200);
+
+  await page.getByRole("button", { name: "Delete Nightly feed" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Nightly feed is deleted.").waitFor();
+  await page.getByRole("heading", { name: "No integrations yet" }).waitFor();
+  assert.equal(await status("GET", "/api/v1/stock", second), 401);
+});
+
+test("a member is told who manages integrations", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  const member = await makeUser("Max Mechanic");
+  await addMember(dealer.organisation, member, "MEMBER");
+  await signIn(member, { to: dealer.at("integrations") });
+  await page.getByText("Only administrators see and change them.").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Add an integration" }).count(), 0);
+});
+
+test("a token of one's own may be limited, too", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: "/dashboard/settings/tokens" });
+  await page.getByRole("button", { name: "Make a token" }).click();
+  await page.getByLabel("Name").fill("Reader");
+  await page.getByLabel("Read enquiries", { exact: true }).check();
+  await page.getByRole("button", { name: "Make it" }).click();
+  const value = await page.getByLabel("Token", { exact: true }).inputValue();
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  await page.getByRole("listitem").filter({ hasText: "Reader" }).getByText("Read enquiries").waitFor();
+  assert.equal(await status("GET", "/api/v1/enquiries", value), 200);
+  assert.equal(await status("GET", "/api/v1/stock", value), 403);
+});

@@ -1,0 +1,53 @@
+// Who belongs to an organisation; and the pages of letters' links. That the links work is tested with the letters (tests/mail).
+import assert from "node:assert/strict";
+import { addMember, base, makeDealer, makeUser, test } from "./testing.mjs";
+
+test("an administrator gives a role and removes a member", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  const member = await makeUser("Max Mechanic");
+  await addMember(dealer.organisation, member, "MEMBER");
+  await signIn(dealer, { to: dealer.at("organisation") });
+  await page.getByRole("link", { name: "Team" }).click();
+  await page.getByRole("heading", { level: 1, name: "Team" }).waitFor();
+  await page.getByRole("button", { name: "Make an administrator Max Mechanic" }).click();
+  await page.getByText(`${member.email} · Administrator`).waitFor();
+  await page.getByRole("button", { name: "Remove Max Mechanic" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await page.getByText("Max Mechanic is no member any more.").waitFor();
+  assert.equal(await page.getByText(member.email).count(), 0);
+});
+
+test("the last administrator cannot leave, and is told why", async ({ page, signIn, expect }) => {
+  expect(409);
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at("team") });
+  await page.getByRole("button", { name: /^Leave/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
+  await page.getByText("An organisation needs an ADMIN").waitFor();
+});
+
+test("without a mail server, what needs letters says so", async ({ page, signIn, expect }) => {
+  expect(409);
+  const dealer = await makeDealer();
+  await page.goto(`${base}/dashboard/`);
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByLabel("Email").fill(dealer.email);
+  await page.getByRole("button", { name: "Send the letter" }).click();
+  await page.getByRole("alert").getByText("This service sends no mail").waitFor();
+  await signIn(dealer, { to: dealer.at("team") });
+  await page.getByRole("button", { name: "Invite somebody" }).click();
+  await page.getByRole("dialog").getByLabel("Email").fill("new@dealer.example");
+  await page.getByRole("button", { name: "Send the invitation" }).click();
+  await page.getByRole("alert").getByText("This service sends no mail").waitFor();
+});
+
+test("the token of a link leaves the address bar, and an old one is told", async ({ page, expect }) => {
+  expect(404);
+  const token = "0".repeat(64);
+  await page.goto(`${base}/dashboard/#/reset/${token}`);
+  await page.getByLabel("New password", { exact: true }).fill("entirely different horse");
+  await page.getByLabel("New password, again").fill("entirely different horse");
+  assert.equal(page.url(), `${base}/dashboard/reset`);
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByText("This link was used or is too old.").waitFor();
+});

@@ -1,0 +1,109 @@
+<?php
+// Uses every method of nginx/docs/Tradepost.php: client.php BASE FAULTY_BASE CA EMAIL PASSWORD JPEG. FAULTY_BASE is the same service
+// behind php_client.test.mjs, which makes requests fail as the header X-Fault of this program's environment asks.
+declare(strict_types=1);
+require getenv('BUILD') . '/www/docs/Tradepost.php';
+[, $base, $faulty, $authority, $email, $password, $picture] = $argv;
+
+function same(mixed $found, mixed $wanted, string $what): void
+{
+    if ($found === $wanted) return;
+    fwrite(STDERR, "$what: " . json_encode($found) . ' instead of ' . json_encode($wanted) . "\n");
+    exit(1);
+}
+
+function refused(int $status, string $message, callable $what): TradepostError
+{
+    try {
+        $what();
+    } catch (TradepostError $error) {
+        same([$error->getCode(), $error->getMessage()], [$status, $message], 'the refusal');
+        return $error;
+    }
+    fwrite(STDERR, "$status $message did not come\n");
+    exit(1);
+}
+
+$options = ['caFile' => $authority];
+$error = refused(401, 'Invalid credentials', fn () => Tradepost::signIn($base, $email, 'a wrong password!', options: $options));
+same(preg_match('/^[0-9a-f]{32}$/', $error->requestId ?? ''), 1, 'the id of the request');
+$api = Tradepost::signIn("$base/", $email, $password, options: $options);
+same(strlen($api->token()), 64, 'the token');
+same($api->me()['email'], $email, 'me');
+same((new Tradepost($base, $api->token(), $options))->me()['email'], $email, 'a token that was kept');
+
+// The account and devices.
+$account = $api->account();
+same($api->changeAccount(['city' => 'Bradford'])['city'], 'Bradford', 'the account');
+same($api->account($account['id'])['city'], 'Bradford', 'the account by its id');
+$api->registerDevice('fcm-1', 'ANDROID', 'Phone');
+
+// Stock: create, read, change, put, pages, polls.
+$item = $api->stock->create(['reference' => 'P/1', 'title' => 'Käfer £', 'attributes' => ['fuel' => 'Petrol']]);
+same($api->stock->get($item['id']), $item, 'the new item');
+same($api->stock->change($item['id'], ['title' => 'Beetle', 'attributes' => ['fuel' => null]])['attributes'], [], 'a removed attribute');
+$error = refused(412, 'Precondition failed', fn () => $api->stock->change($item['id'], ['title' => 'x'], '"stale"'));
+$again = $api->stock->create(['reference' => 'P-2', 'title' => 'Once'], 'one-key');
+same($api->stock->create(['reference' => 'P-2', 'title' => 'Once'], 'one-key')['id'], $again['id'], 'a repeated key');
+$error = refused(409, 'Conflict: reference is used by another item', fn () => $api->stock->create(['reference' => 'P-2', 'title' => 'Twice']));
+same($api->stock->put('P/1', ['title' => 'Put'])['id'], $item['id'], 'a reference with a slash');
+same($api->stock->getByReference('P/1')['title'], 'Put', 'an item by its reference');
+$job = $api->jobs->put('J-1', ['title' => 'Fitter']);
+same($api->jobs->getByReference('J-1')['id'], $job['id'], 'a job by its reference');
+$api->jobs->deleteByReference('J-1');
+for ($i = 0; $i < 5; $i++) $api->stock->put("F-$i", ['title' => "Feed $i", 'price' => 100, 'currency' => 'GBP', 'status' => 'PUBLISHED', 'make' => 'Ford']);
+same(count(iterator_to_array($api->stock->each(['limit' => 2]), false)), 7, 'all pages');
+same(count(iterator_to_array($api->stock->each(['limit' => 2, 'reference' => ['F-1', 'F-2', 'F-3']]), false)), 3, 'a repeated filter');
+same($api->stock->list(['limit' => 2, 'hasImages' => false])['total'], 7, 'a boolean filter');
+same($api->stock->facets(['make'])['make'], [['value' => 'Ford', 'count' => 5]], 'facets');
+$poll = $api->stock->poll(null, ['limit' => 3]);
+same(count(iterator_to_array($poll, false)), 7, 'the first poll');
+$api->stock->change($item['id'], ['title' => 'Changed']);
+$next = $api->stock->poll($poll->since(), ['limit' => 3]);
+$seen = array_column(iterator_to_array($next, false), 'title', 'id');
+same($seen[$item['id']] ?? null, 'Changed', 'the second poll');
+same(preg_match('/^\d{4}-.*Z$/', $next->since() ?? ''), 1, 'the time of the next poll');
+
+// Uploads, of which the bytes come from the disk.
+$file = $api->upload($picture);
+same([$file['status'], $file['contentType'], $file['width']], ['READY', 'image/jpeg', 64], 'the upload');
+same(count($api->stock->change($item['id'], ['images' => [['uploadId' => $file['id']]]])['images']), 1, 'the picture');
+refused(409, 'Conflict: upload is attached', fn () => $api->uploads->delete($file['id']));
+
+// Jobs, enquiries, events, posts.
+$job = $api->jobs->create(['title' => 'Advisor', 'description' => 'd', 'category' => 'Parts', 'contractType' => 'PERMANENT', 'city' => 'Leeds', 'status' => 'PUBLISHED']);
+same((new Tradepost($base, null, $options))->jobs->get($job['slug'])['id'], $job['id'], 'a job without a token');
+$enquiry = $api->enquiries->create(['jobId' => $job['id'], 'name' => 'Sam', 'message' => 'Hello']);
+same($api->enquiries->change($enquiry['id'], ['status' => 'READ'])['status'], 'READ', 'the enquiry');
+same(count(iterator_to_array($api->enquiries->poll(null), false)), 1, 'the poll of enquiries');
+$api->enquiries->delete($enquiry['id']);
+$api->jobs->delete($job['id']);
+refused(404, 'Not found', fn () => $api->jobs->get($job['id']));
+foreach (['events', 'posts'] as $name) same(is_int($api->$name->list()['total']), true, $name);
+refused(400, 'Unknown field: colour', fn () => $api->stock->create(['reference' => 'P-3', 'title' => 'x', 'colour' => 'red']));
+
+// What fails on the way is tried again, and nothing is done twice.
+$slept = [];
+$options += ['sleep' => function (float $seconds) use (&$slept): void { $slept[] = $seconds; }];
+$try = fn (string $fault) => new Tradepost("$faulty/$fault", $api->token(), $options);
+same($try('429')->me()['email'], $email, 'after 429');
+same($slept, [7.0], 'the pause that Retry-After names');
+$slept = [];
+same($try('503')->stock->create(['reference' => 'R-1', 'title' => 'x'])['reference'], 'R-1', 'after 503');
+same(count($slept) === 2 && $slept[0] >= 0.5 && $slept[0] <= 1 && $slept[1] >= 1 && $slept[1] <= 2, true, 'pauses that grow');
+same($try('lost')->stock->create(['reference' => 'R-2', 'title' => 'x'])['reference'], 'R-2', 'after an answer that was lost');
+same($api->stock->list(['reference' => 'R-2'])['total'], 1, 'the item whose answer was lost');
+$slept = [];
+refused(503, 'Service unavailable', fn () => $try('down')->me());
+same(count($slept), 4, 'attempts');
+$slept = [];
+same(refused(429, 'Too many requests. Please try again later.', fn () => $try('long')->me())->retryAfter, 900, 'a pause that is too long');
+same($slept, [], 'no pause');
+refused(503, 'Service unavailable', fn () => Tradepost::signIn("$faulty/closed", $email, $password, options: $options));
+same($slept, [], 'a POST without a key is not repeated');
+
+$api->stock->delete($item['id']);
+$token = $api->token();
+$api->signOut();
+refused(401, 'Unauthorized', fn () => (new Tradepost($base, $token, $options))->me());
+echo "all\n";

@@ -1,0 +1,37 @@
+// Links of letters. What they contain is stored nowhere but in the letter, so a run stores the hash of one of its own; tests/mail reads letters.
+import { execFile } from "node:child_process";
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const quote = (text) => `'${text.replaceAll("'", "''")}'`;
+
+async function execute(statement) {
+  const settings = await readFile(join(process.env.TRADEPOST_TEST_STATE, "tradepost.toml"), "utf8");
+  const setting = (name) => new RegExp(`^${name} = "(.*)"$`, "m").exec(settings)[1];
+  const { stdout } = await promisify(execFile)("mysql", ["--no-defaults", "--skip-column-names", `--socket=${setting("socket")}`, `--user=${setting("user")}`, setting("name"), "-e", statement],
+    { env: { ...process.env, MYSQL_PWD: setting("password") } });
+  return stdout;
+}
+
+async function stored(statement) {
+  const token = randomBytes(32).toString("hex");
+  await execute(statement(`UNHEX('${createHash("sha256").update(token).digest("hex")}')`));
+  return { token };
+}
+
+export const resetLink = (email) => stored((hash) =>
+  `INSERT INTO password_resets (hash, user_id, created_at, expires_at) SELECT ${hash}, id, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 30 MINUTE FROM users WHERE email = ${quote(email)}`);
+
+export const invitationLink = (email, organisation) => stored((hash) =>
+  `INSERT INTO invitations (id, organisation_id, email, email_key, role, hash, created_at, expires_at) VALUES (UNHEX(REPLACE(UUID(), '-', '')), UNHEX(REPLACE(${quote(organisation)}, '-', '')), ${quote(email)}, ${quote(email)}, 'MEMBER', ${hash}, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 7 DAY)`);
+
+// Signed as fcgi-app/identity/enquiry_mail.cpp does.
+export async function unsubscribeLink(email, organisation) {
+  const rows = await execute(`INSERT IGNORE INTO instance_keys (name, value, created_at) VALUES ('unsubscribe', UNHEX(REPEAT('5a', 32)), UTC_TIMESTAMP(3)); SELECT HEX(value) FROM instance_keys WHERE name = 'unsubscribe'; SELECT HEX(id) FROM users WHERE email = ${quote(email)}`);
+  const [key, user] = rows.trim().split("\n").map((hex) => Buffer.from(hex, "hex"));
+  const ids = Buffer.concat([user, Buffer.from(organisation.replaceAll("-", ""), "hex")]);
+  const signature = createHmac("sha256", key).update("unsubscribe 1").update(ids).digest();
+  return { token: Buffer.concat([ids, signature]).toString("base64url") };
+}

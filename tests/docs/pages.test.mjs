@@ -1,0 +1,149 @@
+// The pages: links, search, without scripts, for everybody, and the same bytes each time.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { base, call, test } from "../browser/testing.mjs";
+import { axeSource, eventually } from "../browser/visit.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const made = join(process.env.BUILD, "www/docs");
+const matches = (text, expression) => [...text.matchAll(expression)].map((found) => found[1]);
+const ids = (html) => matches(html, / id="([^"]*)"/g);
+
+test("every link leads to a page, and every anchor to its place", async () => {
+  const pages = new Map(), waiting = ["/docs/"], faults = [];
+  const read = async (path) => {
+    if (!pages.has(path)) pages.set(path, await call("GET", path));
+    return pages.get(path);
+  };
+  for (let from; (from = waiting.shift()); ) {
+    const page = await read(from);
+    for (const href of new Set(matches(page.text, / (?:href|src)="([^"]*)"/g))) {
+      const to = new URL(href.replaceAll("&amp;", "&"), base + from);
+      if (to.origin !== base) {
+        faults.push(`${from}: ${href} is elsewhere`);
+        continue;
+      }
+      const known = pages.has(to.pathname);
+      const target = await read(to.pathname);
+      if (target.status !== 200) faults.push(`${from}: ${href} is ${target.status}`);
+      else if (to.hash && !ids(target.text).includes(decodeURIComponent(to.hash.slice(1)))) faults.push(`${from}: ${href} has no such place`);
+      if (!known && to.pathname.startsWith("/docs/") && target.headers["content-type"].startsWith("text/html")) waiting.push(to.pathname);
+    }
+  }
+  assert.deepEqual(faults, []);
+  const files = (await readdir(made)).filter((name) => name.endsWith(".html"));
+  for (const name of files) assert.ok(pages.has(name === "index.html" ? "/docs/" : `/docs/${name.replace(".html", "")}`), `no link leads to ${name}`);
+  for (const [title, , address] of (await call("GET", "/docs/search.json")).text ? JSON.parse((await call("GET", "/docs/search.json")).text) : []) {
+    const to = new URL(address, `${base}/docs/`);
+    assert.ok(!to.hash || ids((await read(to.pathname)).text).includes(to.hash.slice(1)), `the search entry ${title} leads nowhere`);
+  }
+});
+
+test("pages hold no script or style of their own, and name each id once", async () => {
+  for (const name of (await readdir(made)).filter((each) => each.endsWith(".html"))) {
+    const text = await readFile(join(made, name), "utf8");
+    assert.doesNotMatch(text, /<script(?![^>]* src=)|<style| style=| on[a-z]+="/, name);
+    const all = ids(text);
+    assert.deepEqual(all.filter((each, i) => all.indexOf(each) !== i), [], name);
+  }
+});
+
+test("the same description gives the same bytes", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "tradepost-docs-"));
+  execFileSync("/usr/bin/python3", [join(root, "nginx/docs/make"), join(root, "nginx/www/openapi.yaml"), join(folder, "docs")], { env: { ...process.env, PYTHONHASHSEED: "7" } });
+  execFileSync("diff", ["-r", made, join(folder, "docs")]);
+  await rm(folder, { recursive: true });
+});
+
+test("openapi.json says what openapi.yaml says", async () => {
+  const python = "import json, sys, yaml; print(yaml.load(open(sys.argv[1]), yaml.BaseLoader)['info'] == json.load(open(sys.argv[2]))['info'], len(json.load(open(sys.argv[2]))['paths']) == len(yaml.load(open(sys.argv[1]), yaml.BaseLoader)['paths']))";
+  assert.equal(execFileSync("/usr/bin/python3", ["-c", python, join(root, "nginx/www/openapi.yaml"), join(made, "openapi.json")], { encoding: "utf8" }), "True True\n");
+  const served = await call("GET", "/api/v1/openapi.json");
+  assert.equal(served.text, await readFile(join(made, "openapi.json"), "utf8"));
+});
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
+for (const [name, address] of [["start", "/docs/"], ["uploads", "/docs/uploads"]])
+  test(`the page ${name} passes axe in light and dark, wide and narrow, and never scrolls sideways`, async ({ page }) => {
+    const faults = [];
+    for (const [theme, width] of [["light", 1600], ["dark", 360]]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme: theme });
+      await page.goto(base + address);
+      await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme);
+      await page.evaluate(axeSource);
+      const found = await page.evaluate((values) => window.axe.run(document, { runOnly: { type: "tag", values } }), rules);
+      for (const each of found.violations) faults.push(`${theme}, ${width}: ${each.id}: ${each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
+    }
+    assert.deepEqual(faults, []);
+  });
+
+test("no page is wider than the screen", async ({ page }) => {
+  const faults = [];
+  for (const name of (await readdir(made)).filter((each) => each.endsWith(".html"))) {
+    await page.goto(`${base}/docs/${name === "index.html" ? "" : name.replace(".html", "")}`);
+    for (const width of [360, 768, 1000, 1600]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [has, is] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
+      if (has > is) faults.push(`${name} at ${width}: ${has}`);
+    }
+  }
+  assert.deepEqual(faults, []);
+});
+
+test("the search finds operations, fields and texts of errors, by keys too", async ({ page }) => {
+  await page.goto(`${base}/docs/`);
+  const input = page.getByRole("searchbox", { name: "Search the reference" });
+  await page.keyboard.press("/");
+  assert.ok(await input.evaluate((node) => node === document.activeElement));
+  const results = page.locator("#page-results-list a");
+  await page.keyboard.type("create stock item");
+  await eventually("the operation", async () => (await results.first().textContent())?.startsWith("Create a stock item"));
+  await input.fill("upload quota reached");
+  await eventually("the text of an error", async () => (await results.allTextContents()).some((each) => each.includes("/api/v1/uploads")));
+  await input.fill("zzzyyyxxx");
+  await page.getByText("Nothing found").waitFor();
+  await input.fill("hasImages");
+  await eventually("a parameter", async () => (await results.first().textContent())?.includes("/api/v1/stock"));
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${base}/docs/stock#*`);
+  await page.getByRole("heading", { level: 1, name: "Stock" }).waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("x");
+  await page.keyboard.press("Escape");
+  await page.locator("#page-results").waitFor({ state: "hidden" });
+});
+
+test("the language that was chosen is that of all examples, on every page", async ({ page }) => {
+  await page.goto(`${base}/docs/stock`);
+  const open = () => page.$$eval("details[data-language][open]", (all) => [...new Set(all.map((each) => each.dataset.language))]);
+  assert.deepEqual(await open(), ["curl"]);
+  await page.locator("details[data-language=php] summary").first().click();
+  assert.deepEqual(await open(), ["php"]);
+  await page.goto(`${base}/docs/jobs`);
+  await eventually("PHP on the next page", async () => (await open()).join() === "php");
+  await page.goto(`${base}/docs/`);
+  assert.match(await page.locator("main pre").first().textContent(), new RegExp(`BASE=${base}`));
+});
+
+test("without scripts the pages can be read, in the system's colours, and offer nothing that needs one", async ({ open }) => {
+  const page = await open({ javaScriptEnabled: false, colorScheme: "dark" });
+  await page.goto(`${base}/docs/stock`);
+  await page.getByRole("navigation", { name: "Reference" }).getByRole("link", { name: "Jobs" }).waitFor();
+  assert.equal(await page.locator("#page-search").isVisible(), false);
+  assert.equal(await page.locator("#page-theme").isVisible(), false);
+  const example = page.locator("details[data-language=javascript]").first();
+  assert.equal(await example.locator("pre").isVisible(), false);
+  await example.locator("summary").click();
+  assert.match(await example.locator("pre").textContent(), /await fetch\(/);
+  assert.ok(await example.locator("pre").isVisible());
+  // The colours are the dashboard's dark ones.
+  const dark = /\[data-theme="dark"\] \{[^}]*--paper: (#[0-9a-f]{6})/.exec(await readFile(join(root, "nginx/www/dashboard/assets/css/theme.css"), "utf8"))[1];
+  const [red, green, blue] = dark.match(/[0-9a-f]{2}/g).map((each) => Number.parseInt(each, 16));
+  assert.equal(await page.locator("body").evaluate((node) => getComputedStyle(node).backgroundColor), `rgb(${red}, ${green}, ${blue})`);
+});

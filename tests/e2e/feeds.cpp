@@ -1,0 +1,166 @@
+// Whole feeds through nginx: who may send one, what is written when a worker dies, two at once, the memory that they take.
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "db/connection.h"
+#include "e2e/checks.h"
+#include "support/dealer.h"
+#include "support/uploads.h"
+
+using namespace tradepost;
+using namespace tradepost::test;
+using nlohmann::json;
+
+namespace {
+
+std::string feed(int items, int edition) {
+    std::string lines;
+    for (int i = 0; i < items; ++i)
+        lines += json{{"reference", "F-" + std::to_string(i)},
+                      {"title", "Van " + std::to_string(i)},
+                      {"description", std::string(400, 'x')},
+                      {"price", 1000000 + i * 100 + edition},
+                      {"currency", "EUR"},
+                      {"status", "PUBLISHED"},
+                      {"attributes", {{"colour", i % 2 ? "red" : "blue"}}}}
+                     .dump() +
+                 "\n";
+    return lines;
+}
+
+Answer put(const std::string& token, const std::string& lines, const std::string& query = "", bool chunked = false) {
+    Message message{.method = "PUT",
+                    .target = "/api/v1/stock/feed" + query,
+                    .headers = {{"Content-Type", "application/x-ndjson"}},
+                    .body = lines,
+                    .chunked = chunked};
+    if (!token.empty()) message.headers.emplace_back("Authorization", "Bearer " + token);
+    return Client(stack().site()).send(message);
+}
+
+json result(int created, int updated, int unchanged) {
+    return {{"data",
+             {{"created", created},
+              {"updated", updated},
+              {"unchanged", unchanged},
+              {"archived", 0},
+              {"failed", 0},
+              {"failures", json::array()},
+              {"dryRun", false}}}};
+}
+
+void check_result(const Answer& answer, const json& expected) {
+    BOOST_TEST(answer.status == 200);
+    BOOST_TEST(answer.json() == expected);
+    check_conventions(answer);
+}
+
+long incoming_files() {
+    return std::distance(std::filesystem::directory_iterator(stack().config().uploads.directory + "/incoming"), {});
+}
+
+long peak(pid_t process) {
+    const auto status = read_file("/proc/" + std::to_string(process) + "/status");
+    return std::stol(status.substr(status.find("VmHWM:") + 6));
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(feeds)
+
+BOOST_AUTO_TEST_CASE(nobody_without_credentials_fills_the_disk) {
+    const auto large = feed(10'000, 0);
+    auto answer = put("", large);
+    check_refused(answer, 401, "Unauthorized");
+    BOOST_TEST(answer.count("www-authenticate") == 1u);
+    BOOST_TEST(answer.header("www-authenticate").value_or("") == "Bearer");
+    check_refused(put(std::string(64, 'a'), large), 401, "Unauthorized");
+    check_refused(put(stack().mint(stack().add_user()), large), 404, "Not found");
+    check_refused(put(add_dealer(stack()).token, std::string((50 << 20) + 1, ' ')), 413, "Request body too large");
+    BOOST_TEST(await([] { return incoming_files() == 0; }));
+    check_refused(Client(stack().site()).get("/.feed-check"), 404, "Not found");
+    check_refused(Client(stack().site()).get("/.feed-read"), 404, "Not found");
+}
+
+BOOST_AUTO_TEST_CASE(a_feed_is_one_write) {
+    const auto dealer = add_dealer(stack());
+    for (const bool chunked : {false, true}) {
+        const auto answer = put(dealer.token, feed(500, 0), "", chunked);
+        check_result(answer, chunked ? result(0, 0, 500) : result(500, 0, 0));
+        BOOST_TEST(answer.header("ratelimit-remaining").value_or("") == (chunked ? "118" : "119"));
+    }
+    check_refused(put(dealer.token, ""), 400, "Invalid field: body: must not be empty");
+    BOOST_TEST(await([] { return incoming_files() == 0; }));
+}
+
+BOOST_AUTO_TEST_CASE(a_killed_worker_leaves_nothing) {
+    const auto dealer = add_dealer(stack());
+    check_result(put(dealer.token, feed(600, 0)), result(600, 0, 0));
+    const auto headers = bearer(dealer.token);
+    const auto before = Client(stack().site()).get("/api/v1/stock/feed", headers);
+    const auto workers = stack().workers("uploads");
+    {
+        // The feed gets as far as the last item, with the organisation locked.
+        db::Connection holder(stack().config().database), looker(stack().config().database);
+        db::Transaction transaction(holder);
+        holder.query("SELECT id FROM stock_items WHERE reference = 'F-599' AND organisation_id = ? FOR UPDATE",
+                     {*core::Uuid::parse(dealer.organisation_id)});
+        Answer answer;
+        std::thread sender([&] { answer = put(dealer.token, feed(600, 1)); });
+        BOOST_TEST(await([&] {
+            try {
+                looker.query("SELECT id FROM organisations WHERE id = ? FOR UPDATE NOWAIT",
+                             {*core::Uuid::parse(dealer.organisation_id)});
+                return false;
+            } catch (const db::Error&) {
+                return true;
+            }
+        }));
+        for (const auto worker : workers) kill(worker, SIGKILL);
+        sender.join();
+        BOOST_TEST(answer.status == 502);
+    }
+    BOOST_TEST(stack().await_workers(workers.size(), "uploads"));
+    const auto after = Client(stack().site()).get("/api/v1/stock/feed", headers);
+    BOOST_TEST(after.status == 200);
+    BOOST_TEST((after.body == before.body));
+    check_result(put(dealer.token, feed(600, 1)), result(0, 600, 0));
+    check_result(put(dealer.token, feed(600, 1)), result(0, 0, 600));
+}
+
+BOOST_AUTO_TEST_CASE(two_at_once_come_one_after_the_other) {
+    const auto dealer = add_dealer(stack());
+    int created = 0, unchanged = 0;
+    for (const auto& answer : in_parallel<Answer>(2, [&](std::size_t) { return put(dealer.token, feed(200, 0)); })) {
+        BOOST_TEST(answer.status == 200, answer.body);
+        created += int(answer.json()["data"]["created"]);
+        unchanged += int(answer.json()["data"]["unchanged"]);
+    }
+    BOOST_TEST(created == 200);
+    BOOST_TEST(unchanged == 200);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_read_can_be_sent_and_takes_little_memory) {
+    const auto dealer = add_dealer(stack());
+    const auto headers = bearer(dealer.token);
+    const auto workers = stack().workers("uploads");
+    std::vector<long> before;
+    for (const auto worker : workers) {
+        std::ofstream("/proc/" + std::to_string(worker) + "/clear_refs") << "5";
+        before.push_back(peak(worker));
+    }
+    check_result(put(dealer.token, feed(1000, 0)), result(1000, 0, 0));
+    const auto all = Client(stack().site()).get("/api/v1/stock/feed", headers);
+    BOOST_TEST(all.status == 200);
+    BOOST_TEST(all.header("content-type").value_or("") == "application/x-ndjson");
+    BOOST_TEST(std::count(all.body.begin(), all.body.end(), '\n') == 1000);
+    check_result(put(dealer.token, all.body), result(0, 0, 1000));
+    check_result(put(dealer.token, feed(1000, 1)), result(0, 1000, 0));
+    BOOST_TEST(stack().workers("uploads") == workers);
+#ifndef __SANITIZE_ADDRESS__
+    for (std::size_t i = 0; i < workers.size(); ++i) BOOST_TEST(peak(workers[i]) - before[i] < 32 * 1024);
+#endif
+}
+
+BOOST_AUTO_TEST_SUITE_END()
