@@ -26,7 +26,7 @@ namespace tradepost::ctl {
 namespace {
 
 constexpr const char* demo_email = "demo@tradepost.example";
-constexpr std::size_t batch = 500;
+constexpr std::size_t demo_batch = 500;
 
 struct Sizes {
     std::size_t organisations = 60, jobs = 400, events = 120, posts = 150, stock = 300, enquiries = 80;
@@ -82,7 +82,7 @@ std::size_t write(writes::WriteTransaction& transaction, std::string_view table,
         std::vector<typename Writer::Resource> items;
         std::vector<core::Uuid> ids;
         std::vector<std::string> slugs;
-        for (; n < count && items.size() < batch; ++n) {
+        for (; n < count && items.size() < demo_batch; ++n) {
             items.push_back(make(n));
             numbering.number(items.back().slug);
             ids.push_back(items.back().id);
@@ -104,7 +104,7 @@ std::size_t write_stock(writes::WriteTransaction& transaction, std::size_t count
         std::vector<stock::StockItem> items;
         std::vector<core::Uuid> ids;
         std::vector<stock::StockKey> keys;
-        for (; n < count && items.size() < batch; ++n) {
+        for (; n < count && items.size() < demo_batch; ++n) {
             items.push_back(demo::stock_item(n, organisations, now));
             ids.push_back(items.back().id);
             keys.push_back({items.back().organisation_id, items.back().reference});

@@ -29,7 +29,7 @@ constexpr Goods goods[] = {
 };
 
 constexpr std::string_view colours[] = {"white", "silver", "dark blue", "signal red", "grey", "green"};
-constexpr std::string_view notes[] = {"One owner from new.", "Serviced in our workshop last month.",
+constexpr std::string_view remarks[] = {"One owner from new.", "Serviced in our workshop last month.",
                                       "Sold with twelve months' warranty.", "Some marks on the bodywork; priced to match.",
                                       "Direct from a fleet, with full papers."};
 
@@ -55,7 +55,7 @@ stock::StockItem stock_item(std::size_t n, std::span<const identity::Organisatio
     const bool is_new = random.chance(15);
     item.condition = is_new ? "NEW" : random.chance(12) ? "REFURBISHED" : "USED";
     item.year = is_new ? this_year : this_year - 1 - int(random.below(12));
-    item.description = capital(std::string(kind.name)) + ", " + *item.variant + ". " + std::string(random.pick(notes)) +
+    item.description = capital(std::string(kind.name)) + ", " + *item.variant + ". " + std::string(random.pick(remarks)) +
                        "\n\nViewing at " + organisations[dealer].name + ", " + std::string(town_of(dealer).name) + ".\n";
     item.attributes["Colour"] = random.pick(colours);
     if (!is_new && kind.category != "Parts") item.attributes["Hours or miles"] = std::to_string(500 * (1 + random.below(240)));

@@ -14,7 +14,7 @@
 namespace tradepost::ctl {
 namespace {
 
-struct Options {
+struct DoctorOptions {
     std::string sql, url, ca_file, sockets;
     bool no_web = false;
 };
@@ -49,7 +49,7 @@ void check_outbox(db::Connection& connection, Report& report) {
                 "see its log, or start it: letters, webhooks and push messages wait for it");
 }
 
-int run(Context& context, const Options& options) {
+int run(Context& context, const DoctorOptions& options) {
     Report report(context.json);
     if (!check_configuration(context, report)) return report.finish();
     db::Connection connection(context.config().database, std::chrono::seconds(10));
@@ -98,7 +98,7 @@ int Report::finish() const {
 }
 
 void add_doctor_command(Command app, Context& context) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<DoctorOptions>();
     const auto doctor = app.add("doctor", "check this instance, and name each fault with its remedy");
     doctor.option("--sql", options->sql, "the folder of the numbered SQL files", "DIR");
     doctor.option("--url", options->url, "the address of the running service, instead of [http] base_url", "URL");

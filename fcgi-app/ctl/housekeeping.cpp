@@ -18,7 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 constexpr std::chrono::days tokens_are_kept{30}, notification_tokens_are_kept{400}, audit_events_are_kept{400};
 constexpr auto idempotency_key_age = 24h, uploads_are_kept = 24h, pending_uploads_are_kept = 1h;
-constexpr int batch = 500;
+constexpr int rows_at_once = 500;
 
 // A prune, recount or reindex takes less. When its host dies, another one may begin after this time.
 constexpr std::chrono::minutes longest_run{30};
@@ -27,10 +27,10 @@ std::uint64_t remove(db::Connection& connection, const std::string& from, core::
     std::uint64_t removed = 0;
     for (;;) {
         const auto count = db::in_transaction(connection, [&] {
-            return connection.execute("DELETE FROM " + from + " LIMIT ?", {before, batch});
+            return connection.execute("DELETE FROM " + from + " LIMIT ?", {before, rows_at_once});
         });
         removed += count;
-        if (count < batch) return removed;
+        if (count < rows_at_once) return removed;
     }
 }
 
@@ -40,7 +40,7 @@ std::uint64_t remove_uploads(db::Connection& connection, const std::string& cond
     std::uint64_t removed = 0;
     for (;;) {
         std::vector<db::Value> values;
-        for (const auto& row : connection.query("SELECT id FROM uploads WHERE " + condition + " LIMIT ?", {before, batch}))
+        for (const auto& row : connection.query("SELECT id FROM uploads WHERE " + condition + " LIMIT ?", {before, rows_at_once}))
             values.emplace_back(row.uuid(0));
         if (values.empty()) return removed;
         const auto ids = db::placeholders(values.size());

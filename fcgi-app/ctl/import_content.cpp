@@ -18,7 +18,7 @@ namespace {
 
 // Jobs, events and posts.
 template <class Table>
-struct Kind {
+struct ContentKind {
     using Resource = typename Table::Resource;
     static constexpr bool belongs = true, may_stand_alone = std::is_same_v<Resource, posts::Post>;
     static constexpr bool has_references = writes::has_references<Table>;
@@ -29,7 +29,7 @@ struct Kind {
     }
     static const std::string& name(const Resource& item) { return item.title; }
 
-    explicit Kind(writes::WriteTransaction& transaction) : connection(transaction.connection()), writer(transaction) {}
+    explicit ContentKind(writes::WriteTransaction& transaction) : connection(transaction.connection()), writer(transaction) {}
     auto find(std::span<const core::Uuid> ids, std::span<const std::string> slugs) { return writer.find(ids, slugs); }
     void write(std::span<const Resource> items) {
         writer.write(items);
@@ -70,10 +70,10 @@ void keep_state(Resource& item, const Resource& row) {
 }
 
 template <class K>
-class Import {
+class ContentImport {
 public:
     using Resource = typename K::Resource;
-    Import(db::Connection& connection, Lines& lines, const core::Clock& clock)
+    ContentImport(db::Connection& connection, Lines& lines, const core::Clock& clock)
         : connection_(connection), lines_(lines), now_(clock.now()), times_(connection, clock), keys_(lines) {}
 
     Imported run() {
@@ -280,16 +280,16 @@ private:
 }  // namespace
 
 Imported import_organisations(db::Connection& connection, Lines& lines, const core::Clock& clock) {
-    return Import<OrganisationKind>(connection, lines, clock).run();
+    return ContentImport<OrganisationKind>(connection, lines, clock).run();
 }
 Imported import_jobs(db::Connection& connection, Lines& lines, const core::Clock& clock) {
-    return Import<Kind<jobs::JobTable>>(connection, lines, clock).run();
+    return ContentImport<ContentKind<jobs::JobTable>>(connection, lines, clock).run();
 }
 Imported import_events(db::Connection& connection, Lines& lines, const core::Clock& clock) {
-    return Import<Kind<events::EventTable>>(connection, lines, clock).run();
+    return ContentImport<ContentKind<events::EventTable>>(connection, lines, clock).run();
 }
 Imported import_posts(db::Connection& connection, Lines& lines, const core::Clock& clock) {
-    return Import<Kind<posts::PostTable>>(connection, lines, clock).run();
+    return ContentImport<ContentKind<posts::PostTable>>(connection, lines, clock).run();
 }
 
 }  // namespace tradepost::ctl

@@ -17,9 +17,9 @@ bool same(const StockItem& a, const StockItem& b) {
     return fields::same_fields(stock::stock_fields(), a, b) && stock::same_attachments(a, b);
 }
 
-class Import {
+class StockImport {
 public:
-    Import(db::Connection& connection, Lines& lines, const core::Clock& clock)
+    StockImport(db::Connection& connection, Lines& lines, const core::Clock& clock)
         : connection_(connection), lines_(lines), clock_(clock), keys_(lines) {}
 
     Imported run() {
@@ -138,7 +138,7 @@ private:
 }  // namespace
 
 Imported import_stock(db::Connection& connection, Lines& lines, const core::Clock& clock) {
-    return Import(connection, lines, clock).run();
+    return StockImport(connection, lines, clock).run();
 }
 
 }  // namespace tradepost::ctl

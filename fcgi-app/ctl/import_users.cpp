@@ -98,9 +98,9 @@ private:
     const core::Time now_;
 };
 
-class Import {
+class UserImport {
 public:
-    Import(db::Connection& connection, Lines& lines, const core::Clock& clock)
+    UserImport(db::Connection& connection, Lines& lines, const core::Clock& clock)
         : connection_(connection), lines_(lines), writer_(connection), now_(clock.now()), keys_(lines) {}
 
     Imported run() {
@@ -215,7 +215,7 @@ private:
 }  // namespace
 
 Imported import_users(db::Connection& connection, Lines& lines, const core::Clock& clock) {
-    return Import(connection, lines, clock).run();
+    return UserImport(connection, lines, clock).run();
 }
 
 }  // namespace tradepost::ctl

@@ -13,14 +13,14 @@
 namespace tradepost::ctl {
 namespace {
 
-struct Options {
+struct IntegrationOptions {
     std::string organisation, name, id;
     std::vector<std::string> scopes;
 };
 
-Json to_json(const identity::Integration& integration, core::Time now) {
+Json json_of(const identity::Integration& integration, core::Time now) {
     Json tokens = Json::array();
-    for (const auto& token : integration.tokens) tokens.push_back(ctl::to_json(token, now));
+    for (const auto& token : integration.tokens) tokens.push_back(to_json(token, now));
     return {{"id", integration.id.to_string()},
             {"name", integration.name},
             {"createdAt", core::to_rfc3339(integration.created_at)},
@@ -28,7 +28,7 @@ Json to_json(const identity::Integration& integration, core::Time now) {
 }
 
 // Runs `work` with the organisation held, so that what it counts stays so.
-auto with_organisation(Context& context, const Options& options, auto&& work) {
+auto with_organisation(Context& context, const IntegrationOptions& options, auto&& work) {
     const auto id = context.organisation(options.organisation).id;
     return db::in_transaction(context.connection(), [&] {
         context.connection().query("SELECT 1 FROM organisations WHERE id = ? FOR UPDATE", {id});
@@ -36,18 +36,18 @@ auto with_organisation(Context& context, const Options& options, auto&& work) {
     });
 }
 
-core::Uuid id_of(const Options& options) {
+core::Uuid id_of(const IntegrationOptions& options) {
     const auto id = core::Uuid::parse(options.id);
     if (!id) throw WrongUsage("--id: must be an integration's id as tradepostctl integration list shows it");
     return *id;
 }
 
-Failure unknown(const Options& options) {
+Failure unknown(const IntegrationOptions& options) {
     return Failure("there is no integration " + options.id + " of " + options.organisation +
                    ": see tradepostctl integration list");
 }
 
-int add(Context& context, const Options& options) {
+int add_integration(Context& context, const IntegrationOptions& options) {
     const std::string name(core::trim(options.name));
     if (!core::is_utf8(name)) throw WrongUsage("--name: must be valid UTF-8");
     if (const auto fault = fields::fault(fields::rules::required_text(120), name)) throw WrongUsage("--name: " + *fault);
@@ -56,22 +56,22 @@ int add(Context& context, const Options& options) {
     });
     if (!added) throw Failure(options.organisation + " has too many integrations: remove one first");
     if (context.json)
-        print(to_json(*added, context.now()));
+        print(json_of(*added, context.now()));
     else
         std::cout << "added " << added->name << " " << added->id.to_string() << "\n";
     return 0;
 }
 
-int list(Context& context, const Options& options) {
+int list_integrations(Context& context, const IntegrationOptions& options) {
     Json all = Json::array();
     const auto organisation = context.organisation(options.organisation).id;
     for (const auto& integration : identity::Integrations(context.connection()).of_organisation(organisation, context.now()))
-        all.push_back(to_json(integration, context.now()));
+        all.push_back(json_of(integration, context.now()));
     print_list(all, context.json);
     return 0;
 }
 
-int remove(Context& context, const Options& options) {
+int remove_integration(Context& context, const IntegrationOptions& options) {
     const auto id = id_of(options);
     const bool removed = with_organisation(context, options, [&](const core::Uuid& organisation) {
         return identity::Integrations(context.connection()).remove(organisation, id, context.now());
@@ -84,7 +84,7 @@ int remove(Context& context, const Options& options) {
     return 0;
 }
 
-int mint(Context& context, const Options& options) {
+int mint_token(Context& context, const IntegrationOptions& options) {
     const auto id = id_of(options);
     const auto name = token_name(options.name);
     const auto scopes = scopes_of(options.scopes);
@@ -101,7 +101,7 @@ int mint(Context& context, const Options& options) {
 }  // namespace
 
 void add_integration_commands(Command app, Context& context) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<IntegrationOptions>();
     const auto group = app.add_group("integration", "programs that act for an organisation, with tokens of their own");
     const auto command = [&](const char* name, const char* help, auto run) {
         const auto c = group.add(name, help);
@@ -109,10 +109,10 @@ void add_integration_commands(Command app, Context& context) {
         on(c, context, [&context, options, run] { return run(context, *options); });
         return c;
     };
-    command("add", "add an integration", add).required("--name", options->name, "its name", "N");
-    command("list", "list an organisation's integrations and their tokens", list);
-    command("remove", "delete an integration and its tokens", remove).required("--id", options->id, "its id", "ID");
-    const auto minting = command("mint", "create a token and print it; it cannot be printed again", mint);
+    command("add", "add an integration", add_integration).required("--name", options->name, "its name", "N");
+    command("list", "list an organisation's integrations and their tokens", list_integrations);
+    command("remove", "delete an integration and its tokens", remove_integration).required("--id", options->id, "its id", "ID");
+    const auto minting = command("mint", "create a token and print it; it cannot be printed again", mint_token);
     minting.required("--id", options->id, "the integration's id", "ID");
     minting.required("--name", options->name, "the token's purpose", "N");
     minting.list("--scope", options->scopes, "what it may be used for, repeated or with commas; without any: all", "SCOPE");

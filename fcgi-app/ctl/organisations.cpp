@@ -14,12 +14,12 @@
 namespace tradepost::ctl {
 namespace {
 
-struct Options {
+struct OrganisationOptions {
     std::string name, slug, email, role;
     bool published = false;
 };
 
-Json to_json(const identity::Organisation& organisation) {
+Json json_of(const identity::Organisation& organisation) {
     return {{"id", organisation.id.to_string()},
             {"slug", organisation.slug},
             {"name", organisation.name},
@@ -27,7 +27,7 @@ Json to_json(const identity::Organisation& organisation) {
             {"createdAt", core::to_rfc3339(organisation.created_at)}};
 }
 
-int add(Context& context, const Options& options) {
+int add(Context& context, const OrganisationOptions& options) {
     identity::Organisation organisation;
     organisation.name = core::trim(options.name);
     organisation.published = options.published;
@@ -54,18 +54,18 @@ int add(Context& context, const Options& options) {
         throw Failure("the slug " + options.slug + " is taken: choose another, or leave --slug out");
     }
     if (context.json)
-        print(to_json(organisation));
+        print(json_of(organisation));
     else
         std::cout << "added " << organisation.slug << " " << organisation.id.to_string() << "\n";
     return 0;
 }
 
-int list(Context& context) {
+int list_organisations(Context& context) {
     identity::Organisations organisations(context.connection());
     Json all = Json::array();
     for (std::optional<core::Uuid> last;;) {
         const auto page = organisations.after(last);
-        for (const auto& organisation : page) all.push_back(to_json(organisation));
+        for (const auto& organisation : page) all.push_back(json_of(organisation));
         if (page.empty()) break;
         last = page.back().id;
     }
@@ -73,20 +73,20 @@ int list(Context& context) {
     return 0;
 }
 
-int set_published(Context& context, const Options& options, bool published) {
+int set_published(Context& context, const OrganisationOptions& options, bool published) {
     auto organisation = context.organisation(options.slug);
     writes::write(context.connection(), [&](writes::WriteTransaction& transaction) {
         accounts::set_published(transaction, organisation.id, published, context.now());
     });
     organisation.published = published;
     if (context.json)
-        print(to_json(organisation));
+        print(json_of(organisation));
     else
         std::cout << (published ? "published " : "unpublished ") << organisation.slug << "\n";
     return 0;
 }
 
-int report_member(Context& context, const Options& options, const char* what) {
+int report_member(Context& context, const OrganisationOptions& options, const char* what) {
     if (context.json)
         print({{"organisation", options.slug},
                {"email", options.email},
@@ -97,7 +97,7 @@ int report_member(Context& context, const Options& options, const char* what) {
     return 0;
 }
 
-int add_member(Context& context, const Options& options) {
+int add_member(Context& context, const OrganisationOptions& options) {
     const auto role = identity::parse_role(options.role);
     if (!role) throw WrongUsage("--role: must be ADMIN or MEMBER");
     const auto organisation = context.organisation(options.slug);
@@ -107,7 +107,7 @@ int add_member(Context& context, const Options& options) {
     return report_member(context, options, "added");
 }
 
-int remove_member(Context& context, const Options& options) {
+int remove_member(Context& context, const OrganisationOptions& options) {
     const auto organisation = context.organisation(options.slug);
     const auto user = context.user(options.email);
     const bool removed = db::in_transaction(context.connection(), [&] {
@@ -120,7 +120,7 @@ int remove_member(Context& context, const Options& options) {
 }  // namespace
 
 void add_organisation_commands(Command app, Context& context) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<OrganisationOptions>();
     const auto org = app.add_group("org", "organisations and their members");
     const auto command = [&](const char* name, const char* help, auto run) {
         const auto c = org.add(name, help);
@@ -135,11 +135,11 @@ void add_organisation_commands(Command app, Context& context) {
     adding.flag("--published", options->published, "make the organisation and its published content public");
     on(adding, context, [&context, options] { return add(context, *options); });
 
-    on(org.add("list", "list all organisations"), context, [&context] { return list(context); });
+    on(org.add("list", "list all organisations"), context, [&context] { return list_organisations(context); });
     command("publish", "make the organisation and its published content public",
-            [](Context& c, const Options& o) { return set_published(c, o, true); });
+            [](Context& c, const OrganisationOptions& o) { return set_published(c, o, true); });
     command("unpublish", "hide the organisation and its content from the public",
-            [](Context& c, const Options& o) { return set_published(c, o, false); });
+            [](Context& c, const OrganisationOptions& o) { return set_published(c, o, false); });
 
     const auto adding_member = command("add-member", "make a user a member, or change a member's role", add_member);
     adding_member.required("--email", options->email, "the user's address", "E");

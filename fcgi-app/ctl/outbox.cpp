@@ -10,13 +10,13 @@
 namespace tradepost::ctl {
 namespace {
 
-struct Options {
+struct OutboxOptions {
     std::string state, kind, target, id;
     std::size_t limit = 100;
     bool all = false;
 };
 
-outbox::Filter read(const Options& options) {
+outbox::Filter read(const OutboxOptions& options) {
     outbox::Filter filter{.state = options.state, .kind = options.kind, .target = options.target};
     if (!filter.state.empty() &&
         std::find(std::begin(outbox::states), std::end(outbox::states), filter.state) == std::end(outbox::states))
@@ -26,7 +26,7 @@ outbox::Filter read(const Options& options) {
 }
 
 // Without a filter a command would be about everything, which is rarely meant.
-outbox::Filter read_chosen(const Options& options) {
+outbox::Filter read_chosen(const OutboxOptions& options) {
     const auto filter = read(options);
     const bool chosen = filter.id || !filter.state.empty() || !filter.kind.empty() || !filter.target.empty();
     if (chosen == options.all) throw WrongUsage("choose messages with --id, --state, --kind or --target, or all with --all");
@@ -49,7 +49,7 @@ Json document(const outbox::Stored& message, bool whole) {
     return json;
 }
 
-void add_filter(Command command, Options& options) {
+void add_filter(Command command, OutboxOptions& options) {
     command.option("--id", options.id, "only this message", "ID");
     command.option("--state", options.state, "only those that are waiting, delivered or dead", "STATE");
     command.option("--kind", options.kind, "only this kind, such as webhook or \"mail reset\"", "KIND");
@@ -59,7 +59,7 @@ void add_filter(Command command, Options& options) {
 // A command that changes the chosen messages and prints how many they were.
 void add_change(Command group, Context& context, const std::string& name, const std::string& help,
                 std::uint64_t (*change)(db::Connection&, const outbox::Filter&)) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<OutboxOptions>();
     const auto command = group.add(name, help);
     add_filter(command, *options);
     command.flag("--all", options->all, "all messages");
@@ -81,7 +81,7 @@ std::uint64_t drop(db::Connection& connection, const outbox::Filter& filter) {
 
 void add_outbox_commands(Command app, Context& context) {
     const auto group = app.add_group("outbox", "letters, webhooks and push messages that wait, were delivered or could not be");
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<OutboxOptions>();
     const auto list = group.add("list", "show messages, the newest last, without what they say");
     add_filter(list, *options);
     list.number("--limit", options->limit, 1, 100'000);

@@ -36,7 +36,7 @@ void write_like(const fs::path& model, const fs::path& file, const std::string& 
                       ": is there. With another key nobody gets messages who asked for them before; to make one, "
                       "move the file away");
     if (out.get() < 0) fail(file, "cannot be made");
-    if (write(out.get(), line.data(), line.size()) != ssize_t(line.size()) ||
+    if (::write(out.get(), line.data(), line.size()) != ssize_t(line.size()) ||
         (geteuid() == 0 && fchown(out.get(), info.st_uid, info.st_gid) != 0) || fchmod(out.get(), info.st_mode & 0640) != 0 ||
         fsync(out.get()) != 0)
         fail(file, "cannot be written");

@@ -11,7 +11,7 @@
 namespace tradepost::ctl {
 namespace {
 
-struct Options {
+struct TokenOptions {
     std::string email, name, id;
     std::vector<std::string> scopes;
 };
@@ -20,11 +20,11 @@ struct Options {
 
 Json to_json(const identity::Token& token, core::Time now) {
     return {{"id", token.id.to_string()},
-            {"name", ctl::to_json(token.name)},
+            {"name", to_json(token.name)},
             {"createdAt", core::to_rfc3339(token.created_at)},
             {"expiresAt", core::to_rfc3339(token.expires_at)},
-            {"revokedAt", ctl::to_json(token.revoked_at)},
-            {"lastUsedAt", ctl::to_json(token.last_used_at)},
+            {"revokedAt", to_json(token.revoked_at)},
+            {"lastUsedAt", to_json(token.last_used_at)},
             {"scopes", token.scopes ? Json(identity::names(*token.scopes)) : Json()},
             {"active", token.active(now)}};
 }
@@ -55,7 +55,7 @@ void print_minted(Context& context, const identity::MintedToken& minted) {
 
 namespace {
 
-int mint(Context& context, const Options& options) {
+int mint(Context& context, const TokenOptions& options) {
     const auto name = token_name(options.name);
     const auto scopes = scopes_of(options.scopes);
     const auto user = context.user(options.email);
@@ -65,7 +65,7 @@ int mint(Context& context, const Options& options) {
     return 0;
 }
 
-int list(Context& context, const Options& options) {
+int list(Context& context, const TokenOptions& options) {
     Json all = Json::array();
     for (const auto& token : identity::Tokens(context.connection()).list(context.user(options.email).id))
         all.push_back(to_json(token, context.now()));
@@ -73,7 +73,7 @@ int list(Context& context, const Options& options) {
     return 0;
 }
 
-int revoke(Context& context, const Options& options) {
+int revoke(Context& context, const TokenOptions& options) {
     const auto id = core::Uuid::parse(options.id);
     if (!id) throw WrongUsage("--id: must be a token's id as tradepostctl token list shows it");
     if (!identity::Tokens(context.connection()).revoke(*id, context.now()))
@@ -95,7 +95,7 @@ int whois(Context& context) {
     if (!found) throw Failure("the token is unknown, expired or revoked, or its user is disabled");
     auto document = to_json(found->token, context.now());
     const auto email = found->user_email.empty() ? std::nullopt : std::optional(found->user_email);
-    document["user"] = {{"id", found->token.user_id.to_string()}, {"email", ctl::to_json(email)}, {"name", found->user_name}};
+    document["user"] = {{"id", found->token.user_id.to_string()}, {"email", to_json(email)}, {"name", found->user_name}};
     if (context.json)
         print(document);
     else
@@ -109,7 +109,7 @@ int whois(Context& context) {
 }  // namespace
 
 void add_token_commands(Command app, Context& context) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<TokenOptions>();
     const auto token = app.add_group("token", "API tokens");
     const auto of_user = [&](const char* name, const char* help) {
         const auto c = token.add(name, help);

@@ -16,20 +16,20 @@
 namespace tradepost::ctl {
 namespace {
 
-struct Options {
+struct UserOptions {
     std::string email, name;
     bool password_stdin = false;
 };
 
-Json to_json(const identity::User& user) {
+Json json_of(const identity::User& user) {
     return {{"id", user.id.to_string()},
             {"email", user.email},
             {"name", user.name},
-            {"disabledAt", ctl::to_json(user.disabled_at)},
+            {"disabledAt", to_json(user.disabled_at)},
             {"createdAt", core::to_rfc3339(user.created_at)}};
 }
 
-int add(Context& context, const Options& options) {
+int add(Context& context, const UserOptions& options) {
     identity::User user;
     user.email = core::trim(options.email);
     user.name = core::trim(options.name);
@@ -55,18 +55,18 @@ int add(Context& context, const Options& options) {
         throw;
     }
     if (context.json)
-        print(to_json(user));
+        print(json_of(user));
     else
         std::cout << "added " << user.email << " " << user.id.to_string() << "\n";
     return 0;
 }
 
-int list(Context& context) {
+int list_users(Context& context) {
     identity::Users users(context.connection());
     Json all = Json::array();
     for (std::string last;;) {
         const auto page = users.list(last);
-        for (const auto& user : page) all.push_back(to_json(user));
+        for (const auto& user : page) all.push_back(json_of(user));
         if (page.empty()) break;
         last = page.back().email;
     }
@@ -74,10 +74,10 @@ int list(Context& context) {
     return 0;
 }
 
-int report(Context& context, const Options& options, const char* what) {
+int report(Context& context, const UserOptions& options, const char* what) {
     const auto user = context.user(options.email);
     if (context.json)
-        print(to_json(user));
+        print(json_of(user));
     else
         std::cout << what << " " << user.email << "\n";
     return 0;
@@ -86,7 +86,7 @@ int report(Context& context, const Options& options, const char* what) {
 }  // namespace
 
 void add_user_commands(Command app, Context& context) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<UserOptions>();
     const auto user = app.add_group("user", "user accounts");
     const auto command = [&](const char* name, const char* help) {
         const auto c = user.add(name, help);
@@ -102,7 +102,7 @@ void add_user_commands(Command app, Context& context) {
     with_password(adding);
     on(adding, context, [&context, options] { return add(context, *options); });
 
-    on(user.add("list", "list all users"), context, [&context] { return list(context); });
+    on(user.add("list", "list all users"), context, [&context] { return list_users(context); });
 
     on(command("disable", "refuse the user's sign-in, sessions and tokens from now on"), context, [&context, options] {
         const auto id = context.user(options->email).id;

@@ -18,8 +18,6 @@ namespace {
 
 using steady = std::chrono::steady_clock;
 
-// A server that is slower than this to say that the connection is gone has timed out: no second try.
-constexpr std::chrono::milliseconds quick{500};
 // Firewalls and wait_timeout close what is idle for longer; a write cannot be repeated, so it is preceded by a probe.
 constexpr std::chrono::seconds idle{1};
 // Of a probe, whose second comes on top of the time-out for the requests that wait in a queue.
@@ -115,7 +113,7 @@ auto Connection::Impl::send(std::string_view sql, std::span<const Value> values,
             // sends next would be committed by itself.
             const bool rolled_back = caught.spoils_connection() || Error(caught.code, "").is_retryable();
             if (transaction && rolled_back) failure = caught;
-            const bool timed_out = steady::now() - timer.begun >= quick;
+            const bool timed_out = steady::now() - timer.begun >= CircuitBreaker::quick;
             // Another node of a cluster is tried at once, and this one not for a while.
             const bool overran = servers.is_cluster() && timed_out && again == Again::limited_read;
             const bool move = servers.is_cluster() && caught.unavailable() && !overran;

@@ -17,8 +17,6 @@ namespace {
 
 using steady = std::chrono::steady_clock;
 
-// A server that is slower than this to say that it cannot be used has timed out.
-constexpr std::chrono::milliseconds quick{500};
 // How long another node than the first may be used before the first is tried again.
 constexpr std::chrono::seconds return_after{30};
 
@@ -85,7 +83,7 @@ std::unique_ptr<sql::Connection> Servers::open(std::size_t index, std::chrono::s
         breaker->close();
         return session;
     } catch (const Unavailable&) {
-        if (steady::now() - begun >= quick) breaker->open(CircuitBreaker::pause);
+        if (steady::now() - begun >= CircuitBreaker::quick) breaker->open(CircuitBreaker::pause);
         throw;
     }
 }

@@ -18,9 +18,6 @@ namespace tradepost::db {
 
 using steady = std::chrono::steady_clock;
 
-// A server that is slower than this to say that the connection is gone has timed out: no second try.
-constexpr std::chrono::milliseconds quick{500};
-
 struct SphinxQl::Impl {
     explicit Impl(const core::Config::Search& search, std::chrono::seconds timeout)
         : address{.socket = search.socket, .host = search.host, .port = search.port},
@@ -48,7 +45,7 @@ struct SphinxQl::Impl {
             breaker.close();
         } catch (const sql::SQLException& error) {
             discard();
-            if (steady::now() - begun >= quick) breaker.open(CircuitBreaker::pause);
+            if (steady::now() - begun >= CircuitBreaker::quick) breaker.open(CircuitBreaker::pause);
             make_failure(error.getErrorCode(), error.what(), "connect to the search server at " + name(address)).raise();
         }
     }
@@ -80,7 +77,7 @@ struct SphinxQl::Impl {
             } catch (const sql::SQLException& error) {
                 const auto caught = make_failure(error.getErrorCode(), error.what(), text.substr(0, 100));
                 if (caught.spoils_connection()) discard();
-                const bool timed_out = !session && steady::now() - begun >= quick;
+                const bool timed_out = !session && steady::now() - begun >= CircuitBreaker::quick;
                 if (timed_out) breaker.open();
                 if (!repeatable || timed_out || !caught.found_closed()) caught.raise();
             }

@@ -22,7 +22,7 @@ std::string term(const Term& term) {
     return phrase + "\"";
 }
 
-std::string all_of(const std::vector<Term>& terms) {
+std::string every(const std::vector<Term>& terms) {
     std::string all;
     for (const auto& each : terms) all.append(all.empty() ? "" : " ").append(term(each));
     return all;
@@ -31,8 +31,8 @@ std::string all_of(const std::vector<Term>& terms) {
 }  // namespace
 
 std::string sphinx_query(const search::Query& query, std::string_view field) {
-    auto text = "@" + std::string(field) + " " + all_of(query.required);
-    for (const auto& group : query.excluded) text.append(" !(").append(all_of(group)).append(")");
+    auto text = "@" + std::string(field) + " " + every(query.required);
+    for (const auto& group : query.excluded) text.append(" !(").append(every(group)).append(")");
     return text;
 }
 

@@ -18,7 +18,7 @@ namespace {
 // Read by on_alarm().
 volatile sig_atomic_t busy = 0;
 std::string line_begin;
-std::array<char, http::longest_request_id> id;
+std::array<char, http::longest_request_id> current_id;
 std::atomic<std::size_t> id_length{0};  // written behind the characters
 
 // Only async-signal-safe calls: the process may be anywhere.
@@ -30,7 +30,7 @@ void on_alarm(int) {
     const std::size_t known = id_length;
     const iovec line[] = {{line_begin.data(), line_begin.size()},
                           {const_cast<char*>(name), known ? sizeof name - 1 : 0},
-                          {id.data(), known},
+                          {current_id.data(), known},
                           {const_cast<char*>(why), sizeof why - 1}};
     [[maybe_unused]] const ssize_t written = writev(STDERR_FILENO, line, std::size(line));
     _exit(1);
@@ -58,7 +58,7 @@ void Deadline::begin() {
 
 void Deadline::set_request_id(std::string_view request_id) {
     if (!http::is_request_id(request_id)) return;
-    std::memcpy(id.data(), request_id.data(), request_id.size());
+    std::memcpy(current_id.data(), request_id.data(), request_id.size());
     id_length = request_id.size();
 }
 

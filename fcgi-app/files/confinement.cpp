@@ -20,10 +20,10 @@ namespace {
 
 constexpr std::uint64_t read_only = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
 constexpr std::uint64_t device = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE;
-constexpr std::uint64_t work = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_WRITE_FILE |
+constexpr std::uint64_t read_write = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE;
 // Every right of Landlock's first version (Linux 5.13). The filter below refuses what it does not know, such as truncate(2).
-constexpr std::uint64_t all = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
+constexpr std::uint64_t every_right = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
 
 [[noreturn]] void refuse(const std::string& what) {
     throw std::system_error(ENOTSUP, std::generic_category(),
@@ -155,14 +155,14 @@ const Filter& filter() {
 
 Confinement::Confinement(const std::string& directory) {
     landlock_ruleset_attr attributes{};
-    attributes.handled_access_fs = all;
+    attributes.handled_access_fs = every_right;
     ruleset_ =
         core::FileDescriptor(int(syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes.handled_access_fs, 0)));
     if (!ruleset_) refuse("the kernel offers no Landlock");
     for (const char* programs : {"/usr", "/lib", "/lib64"}) allow(ruleset_.get(), programs, read_only);
     allow(ruleset_.get(), "/etc/ld.so.cache", LANDLOCK_ACCESS_FS_READ_FILE);
     allow(ruleset_.get(), "/dev/null", device);
-    allow(ruleset_.get(), directory, work);
+    allow(ruleset_.get(), directory, read_write);
     filter();
 }
 

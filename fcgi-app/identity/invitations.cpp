@@ -9,15 +9,15 @@
 namespace tradepost::identity {
 namespace {
 
-const std::string select = "SELECT id, organisation_id, email, role, created_at, expires_at FROM invitations WHERE ";
+const std::string select_invitation = "SELECT id, organisation_id, email, role, created_at, expires_at FROM invitations WHERE ";
 
-Invitation read(const db::Row& row) {
+Invitation read_invitation(const db::Row& row) {
     return {row.uuid(0), row.uuid(1), row.text(2), core::present(parse_role(row.text(3))), row.time(4), row.time(5)};
 }
 
-std::optional<Invitation> first(const db::Rows& rows) {
+std::optional<Invitation> first_invitation(const db::Rows& rows) {
     if (rows.empty()) return {};
-    return read(rows.front());
+    return read_invitation(rows.front());
 }
 
 }  // namespace
@@ -25,9 +25,9 @@ std::optional<Invitation> first(const db::Rows& rows) {
 std::vector<Invitation> Invitations::of_organisation(const core::Uuid& organisation_id, core::Time now) {
     std::vector<Invitation> all;
     for (const auto& row :
-         connection_.query(select + "organisation_id = ? AND expires_at > ? ORDER BY created_at DESC, id DESC LIMIT ?",
+         connection_.query(select_invitation + "organisation_id = ? AND expires_at > ? ORDER BY created_at DESC, id DESC LIMIT ?",
                            {organisation_id, now, max_open_invitations}))
-        all.push_back(read(row));
+        all.push_back(read_invitation(row));
     return all;
 }
 
@@ -45,8 +45,8 @@ std::optional<Invitation> Invitations::put(const Invitation& invitation, const c
         "expires_at = ?",
         {invitation.id, organisation, invitation.email, db::Binary{key}, role, invited_by, invitation.created_at,
          invitation.expires_at, invitation.email, role, invited_by, invitation.created_at, invitation.expires_at});
-    return first(
-        connection_.query(select + "organisation_id = ? AND email_key = ? LIMIT 1 FOR UPDATE", {organisation, db::Binary{key}}));
+    return first_invitation(
+        connection_.query(select_invitation + "organisation_id = ? AND email_key = ? LIMIT 1 FOR UPDATE", {organisation, db::Binary{key}}));
 }
 
 bool Invitations::remove(const core::Uuid& organisation_id, const core::Uuid& id) {
@@ -71,12 +71,12 @@ std::optional<InvitationLetter> Invitations::write_letter(const core::Uuid& id, 
 
 std::optional<Invitation> Invitations::find(std::string_view token, core::Time now) {
     const auto hash = token_hash(token);
-    return first(connection_.query(select + "hash = ? AND expires_at > ? LIMIT 1", {db::Binary{hash}, now}));
+    return first_invitation(connection_.query(select_invitation + "hash = ? AND expires_at > ? LIMIT 1", {db::Binary{hash}, now}));
 }
 
 std::optional<Invitation> Invitations::take(std::string_view token, core::Time now) {
     const auto hash = token_hash(token);
-    auto found = first(connection_.query(select + "hash = ? AND expires_at > ? LIMIT 1 FOR UPDATE", {db::Binary{hash}, now}));
+    auto found = first_invitation(connection_.query(select_invitation + "hash = ? AND expires_at > ? LIMIT 1 FOR UPDATE", {db::Binary{hash}, now}));
     if (found) connection_.execute("DELETE FROM invitations WHERE id = ?", {found->id});
     return found;
 }

@@ -5,11 +5,11 @@
 namespace tradepost::identity {
 namespace {
 
-const std::string select =
+const std::string select_member =
     "SELECT u.id, u.name, u.email, m.role, m.created_at FROM memberships m JOIN users u ON u.id = m.user_id "
     "WHERE u.email IS NOT NULL AND m.organisation_id = ?";
 
-Member read(const db::Row& row) {
+Member read_member(const db::Row& row) {
     return {row.uuid(0), row.text(1), row.text(2), core::present(parse_role(row.text(3))), row.time(4)};
 }
 
@@ -18,15 +18,15 @@ Member read(const db::Row& row) {
 std::vector<Member> Members::of_organisation(const core::Uuid& organisation_id) {
     std::vector<Member> members;
     // No LIMIT: members see all others, however many.
-    const auto rows = connection_.query(select + " ORDER BY u.name COLLATE utf8mb4_unicode_ci, u.name, u.id", {organisation_id});
-    for (const auto& row : rows) members.push_back(read(row));
+    const auto rows = connection_.query(select_member + " ORDER BY u.name COLLATE utf8mb4_unicode_ci, u.name, u.id", {organisation_id});
+    for (const auto& row : rows) members.push_back(read_member(row));
     return members;
 }
 
 std::optional<Member> Members::lock(const core::Uuid& organisation_id, const core::Uuid& user_id) {
-    const auto rows = connection_.query(select + " AND m.user_id = ? LIMIT 1 FOR UPDATE", {organisation_id, user_id});
+    const auto rows = connection_.query(select_member + " AND m.user_id = ? LIMIT 1 FOR UPDATE", {organisation_id, user_id});
     if (rows.empty()) return {};
-    return read(rows.front());
+    return read_member(rows.front());
 }
 
 bool Members::has_other_admin(const core::Uuid& organisation_id, const core::Uuid& user_id) {

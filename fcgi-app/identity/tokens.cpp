@@ -14,7 +14,7 @@ namespace tradepost::identity {
 using audit::Event;
 namespace {
 
-const std::string columns = "t.id, t.user_id, t.name, t.created_at, t.expires_at, t.revoked_at, t.last_used_at, t.scopes";
+const std::string token_columns = "t.id, t.user_id, t.name, t.created_at, t.expires_at, t.revoked_at, t.last_used_at, t.scopes";
 constexpr std::size_t column_count = 8;
 
 Token to_token(const db::Row& row) {
@@ -50,7 +50,7 @@ std::string_view to_string(TokenFault fault) {
 }
 
 std::variant<ActiveToken, TokenFault> Tokens::find(std::string_view hash, core::Time now, CallerDetail detail) {
-    const auto rows = connection_.query("SELECT " + columns + ", " + caller_columns(detail) +
+    const auto rows = connection_.query("SELECT " + token_columns + ", " + caller_columns(detail) +
                                             " FROM api_tokens t JOIN users u ON u.id = t.user_id" + caller_tables() +
                                             " WHERE t.hash = ? AND u.disabled_at IS NULL" + caller_order(detail),
                                         {db::Binary{hash}});
@@ -147,7 +147,7 @@ bool revoke_within(db::Connection& connection, const core::Uuid& user_id, const 
 std::vector<Token> Tokens::list(const core::Uuid& user_id) {
     std::vector<Token> tokens;
     const auto rows = connection_.query(
-        "SELECT " + columns + " FROM api_tokens t WHERE t.user_id = ? ORDER BY t.created_at DESC, t.id DESC LIMIT 1000",
+        "SELECT " + token_columns + " FROM api_tokens t WHERE t.user_id = ? ORDER BY t.created_at DESC, t.id DESC LIMIT 1000",
         {user_id});
     for (const auto& row : rows) tokens.push_back(to_token(row));
     return tokens;
@@ -164,7 +164,7 @@ std::vector<Token> list_active(db::Connection& connection, std::span<const core:
     values.emplace_back(now);
     values.emplace_back(std::int64_t(user_ids.size()) * max_active_tokens);
     const auto rows =
-        connection.query("SELECT " + columns + " FROM api_tokens t WHERE t.user_id IN (" + db::placeholders(user_ids.size()) +
+        connection.query("SELECT " + token_columns + " FROM api_tokens t WHERE t.user_id IN (" + db::placeholders(user_ids.size()) +
                              ") AND t.revoked_at IS NULL AND t.expires_at > ? "
                              "ORDER BY t.created_at DESC, t.id DESC LIMIT ?",
                          values);

@@ -7,12 +7,12 @@
 namespace tradepost::identity {
 namespace {
 
-const std::string& columns() {
+const std::string& user_columns() {
     static const std::string list = "id" + fields::columns(user_fields());
     return list;
 }
 
-User read(db::Row& row) {
+User read_user(db::Row& row) {
     User user;
     user.id = row.uuid(0);
     fields::read_columns(row, 1, user_fields(), user);
@@ -38,10 +38,10 @@ std::vector<User> UserWriter::find(std::span<const core::Uuid> ids, std::span<co
     std::map<core::Uuid, User> found;
     const auto look = [&](const char* column, const std::vector<db::Value>& values) {
         if (values.empty()) return;
-        for (auto& row : connection_.query("SELECT " + columns() + " FROM users WHERE email IS NOT NULL AND " + column + " IN (" +
+        for (auto& row : connection_.query("SELECT " + user_columns() + " FROM users WHERE email IS NOT NULL AND " + column + " IN (" +
                                                db::placeholders(values.size()) + ") FOR UPDATE",
                                            values))
-            found.emplace(row.uuid(0), read(row));
+            found.emplace(row.uuid(0), read_user(row));
     };
     look("id", {ids.begin(), ids.end()});
     std::vector<db::Value> keys;
@@ -54,10 +54,10 @@ std::vector<User> UserWriter::find(std::span<const core::Uuid> ids, std::span<co
 
 std::vector<User> UserWriter::after(std::optional<core::Uuid> id, int limit) {
     std::vector<User> all;
-    for (auto& row : connection_.query("SELECT " + columns() + " FROM users WHERE email IS NOT NULL AND " +
+    for (auto& row : connection_.query("SELECT " + user_columns() + " FROM users WHERE email IS NOT NULL AND " +
                                            (id ? "id > ?" : "? IS NULL") + " ORDER BY id LIMIT ?",
                                        {id, limit}))
-        all.push_back(read(row));
+        all.push_back(read_user(row));
     return all;
 }
 

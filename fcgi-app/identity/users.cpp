@@ -3,7 +3,7 @@
 namespace tradepost::identity {
 namespace {
 
-const std::string select = "SELECT id, email, name, password_hash, disabled_at, created_at, updated_at FROM users ";
+const std::string select_user = "SELECT id, email, name, password_hash, disabled_at, created_at, updated_at FROM users ";
 
 User to_user(const db::Row& row) {
     return {row.uuid(0), row.text(1), row.text(2), row.opt_text(3), row.opt_time(4), row.time(5), row.time(6)};
@@ -17,18 +17,18 @@ std::optional<User> to_optional(const db::Rows& rows) {
 }  // namespace
 
 std::optional<User> Users::find(const core::Uuid& id) {
-    return to_optional(connection_.query(select + "WHERE id = ? AND email IS NOT NULL LIMIT 1", {id}));
+    return to_optional(connection_.query(select_user + "WHERE id = ? AND email IS NOT NULL LIMIT 1", {id}));
 }
 
 std::optional<User> Users::find_by_email(std::string_view email) {
     const auto key = email_key(email);
-    return to_optional(connection_.query(select + "WHERE email_key = ? LIMIT 1", {db::Binary{key}}));
+    return to_optional(connection_.query(select_user + "WHERE email_key = ? LIMIT 1", {db::Binary{key}}));
 }
 
 std::vector<User> Users::list(std::string_view after, int limit) {
     const auto key = email_key(after);
     std::vector<User> users;
-    const auto rows = connection_.query(select + "WHERE email_key > ? ORDER BY email_key LIMIT ?", {db::Binary{key}, limit});
+    const auto rows = connection_.query(select_user + "WHERE email_key > ? ORDER BY email_key LIMIT ?", {db::Binary{key}, limit});
     for (const auto& row : rows) users.push_back(to_user(row));
     return users;
 }

@@ -11,17 +11,17 @@ namespace {
 
 constexpr int batch = 100;  // counts in one transaction
 
-const std::string columns = "list, filter, measure, bucket";
+const std::string cell_columns = "list, filter, measure, bucket";
 // Not the row that tells whether a list's counts are complete.
-const std::string counts = "list_counts FORCE INDEX (PRIMARY) WHERE measure <> 255";
+const std::string stored_counts = "list_counts FORCE INDEX (PRIMARY) WHERE measure <> 255";
 
-struct Cell {
+struct StoredCell {
     std::string list, filter;
     std::int64_t measure;
     std::uint64_t bucket;
-    bool operator==(const Cell&) const = default;
+    bool operator==(const StoredCell&) const = default;
 
-    static Cell read(const db::Row& row) { return {row.text(0), row.text(1), row.integer(2), row.unsigned_integer(3)}; }
+    static StoredCell read(const db::Row& row) { return {row.text(0), row.text(1), row.integer(2), row.unsigned_integer(3)}; }
     std::vector<std::string> literals() const {
         return {db::literal(list), db::literal(db::Binary{filter}), std::to_string(measure), std::to_string(bucket)};
     }
@@ -33,36 +33,36 @@ struct Cell {
     // What comes behind it in the order of the primary key.
     std::string behind() const {
         const auto values = literals();
-        return " AND (list > " + values[0] + " OR (list = " + values[0] + " AND filter >= " + values[1] + ")) AND (" + columns +
+        return " AND (list > " + values[0] + " OR (list = " + values[0] + " AND filter >= " + values[1] + ")) AND (" + cell_columns +
                ") > (" + values[0] + ", " + values[1] + ", " + values[2] + ", " + values[3] + ")";
     }
 };
 
 struct Shard {
-    Cell cell;
+    StoredCell cell;
     std::int64_t number, n;
 };
 
 // Counts with a row too many. Nothing is locked.
-std::vector<Cell> find(db::Connection& connection, const std::string& behind) {
-    std::vector<Cell> cells;
-    for (const auto& row : connection.query("SELECT " + columns + " FROM " + counts + behind + " GROUP BY " + columns +
-                                                " HAVING COUNT(*) > 1 OR SUM(n = 0) > 0 ORDER BY " + columns + " LIMIT ?",
+std::vector<StoredCell> find(db::Connection& connection, const std::string& behind) {
+    std::vector<StoredCell> cells;
+    for (const auto& row : connection.query("SELECT " + cell_columns + " FROM " + stored_counts + behind + " GROUP BY " + cell_columns +
+                                                " HAVING COUNT(*) > 1 OR SUM(n = 0) > 0 ORDER BY " + cell_columns + " LIMIT ?",
                                             {batch}))
-        cells.push_back(Cell::read(row));
+        cells.push_back(StoredCell::read(row));
     return cells;
 }
 
 // A row that is locked neither changes nor goes. What is deleted here and added to in another transaction is inserted there anew.
-std::uint64_t compact(db::Connection& connection, const std::vector<Cell>& cells) {
+std::uint64_t compact(db::Connection& connection, const std::vector<StoredCell>& cells) {
     std::string any;
     for (const auto& cell : cells) any += (any.empty() ? "" : " OR ") + cell.condition() + ")";
     std::vector<Shard> shards;
-    for (const auto& row : connection.query("SELECT " + columns + ", shard, n FROM " + counts + " AND (" + any + ") ORDER BY " +
-                                            columns + ", shard FOR UPDATE SKIP LOCKED"))
-        shards.push_back({Cell::read(row), row.integer(4), row.integer(5)});
+    for (const auto& row : connection.query("SELECT " + cell_columns + ", shard, n FROM " + stored_counts + " AND (" + any + ") ORDER BY " +
+                                            cell_columns + ", shard FOR UPDATE SKIP LOCKED"))
+        shards.push_back({StoredCell::read(row), row.integer(4), row.integer(5)});
 
-    db::BulkInsert kept(connection, "list_counts (" + columns + ", shard, n)", "n = VALUES(n)");
+    db::BulkInsert kept(connection, "list_counts (" + cell_columns + ", shard, n)", "n = VALUES(n)");
     std::string removed;
     std::uint64_t count = 0;
     for (std::size_t first = 0, end = 0; first < shards.size(); first = end) {

@@ -20,14 +20,14 @@ std::optional<std::int64_t> lock_last(db::Connection& connection) {
     return rows[0].integer(0);
 }
 
-const std::string due =
+const std::string unnumbered =
     " FROM outbox_messages FORCE INDEX (outbox_messages_position) WHERE position IS NULL AND not_before <= UTC_TIMESTAMP(3)";
 
 std::size_t number_locked(db::Connection& connection) {
     const auto last = lock_last(connection);
     if (!last) return 0;
     // A read without locks, so that writers wait for nothing: it sees what was committed.
-    const auto rows = connection.query("SELECT id, target, organisation_id" + due + " ORDER BY not_before, id LIMIT ?",
+    const auto rows = connection.query("SELECT id, target, organisation_id" + unnumbered + " ORDER BY not_before, id LIMIT ?",
                                        {std::int64_t(numbered_at_once)});
     if (rows.empty()) return 0;
     std::string ids;
@@ -51,7 +51,7 @@ std::size_t number_locked(db::Connection& connection) {
 }  // namespace
 
 std::size_t number(db::Connection& connection) {
-    if (connection.query("SELECT 1" + due + " LIMIT 1").empty()) return 0;
+    if (connection.query("SELECT 1" + unnumbered + " LIMIT 1").empty()) return 0;
     return db::in_transaction(connection, [&] { return number_locked(connection); });
 }
 

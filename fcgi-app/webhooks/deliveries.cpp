@@ -16,7 +16,7 @@ Delivery read(const db::Row& row) {
             row.opt_time(5), row.opt_integer(6), row.opt_text(7)};
 }
 
-const std::string select = "SELECT id, state, payload, created_at, attempts, attempted_at, status, result FROM outbox_messages ";
+const std::string select_delivery = "SELECT id, state, payload, created_at, attempts, attempted_at, status, result FROM outbox_messages ";
 
 }  // namespace
 
@@ -25,7 +25,7 @@ std::vector<Delivery> Deliveries::latest() {
     // One that waits has been tried only if it is the first, or is sent once more and has no position yet.
     for (const auto& [state, order] : {std::pair("delivered", "DESC"), std::pair("dead", "DESC"), std::pair("waiting", "ASC")})
         for (const auto& row :
-             connection_.query(select +
+             connection_.query(select_delivery +
                                    "FORCE INDEX (outbox_messages_queue) WHERE target = ? AND state = ? ORDER BY "
                                    "position " +
                                    order + " LIMIT ?",
@@ -48,7 +48,7 @@ std::int64_t Deliveries::waiting() {
 }
 
 std::optional<Delivery> Deliveries::find(const core::Uuid& id) {
-    const auto rows = connection_.query(select + "FORCE INDEX (PRIMARY) WHERE id = ? AND target = ?", {id, target_});
+    const auto rows = connection_.query(select_delivery + "FORCE INDEX (PRIMARY) WHERE id = ? AND target = ?", {id, target_});
     if (rows.empty()) return {};
     return read(rows[0]);
 }

@@ -11,12 +11,12 @@
 namespace tradepost::accounts {
 namespace {
 
-struct Asked {
+struct AskedIntegration {
     std::string name;
 };
 
-std::span<const fields::Field<Asked>> asked_fields() {
-    static const fields::Field<Asked> fields[] = {{"name", fields::rules::required_text(120), &Asked::name}};
+std::span<const fields::Field<AskedIntegration>> integration_fields() {
+    static const fields::Field<AskedIntegration> fields[] = {{"name", fields::rules::required_text(120), &AskedIntegration::name}};
     return fields;
 }
 
@@ -58,9 +58,9 @@ http::Response list_integrations(api::Call& call) {
 
 http::Response create_integration(api::Call& call) {
     const auto organisation = own_role(call).first;
-    fields::refuse_unknown(call.body(), asked_fields());
-    Asked asked;
-    fields::read_fields(call.body(), asked_fields(), asked, fields::Reading::create);
+    fields::refuse_unknown(call.body(), integration_fields());
+    AskedIntegration asked;
+    fields::read_fields(call.body(), integration_fields(), asked, fields::Reading::create);
     return api::create(call, [&](writes::WriteTransaction& transaction) {
         lock_as_admin(call, transaction, organisation);
         const auto added =

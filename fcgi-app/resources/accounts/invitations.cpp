@@ -17,15 +17,15 @@
 namespace tradepost::accounts {
 namespace {
 
-struct Asked {
+struct AskedInvitation {
     std::string email, role;
 };
 
-std::span<const fields::Field<Asked>> asked_fields() {
+std::span<const fields::Field<AskedInvitation>> invitation_fields() {
     static constexpr std::string_view roles[] = {"ADMIN", "MEMBER"};
-    static const fields::Field<Asked> fields[] = {
-        {"email", {fields::Kind::email, fields::Presence::required}, &Asked::email},
-        {"role", fields::rules::choice(roles, fields::Presence::required), &Asked::role},
+    static const fields::Field<AskedInvitation> fields[] = {
+        {"email", {fields::Kind::email, fields::Presence::required}, &AskedInvitation::email},
+        {"role", fields::rules::choice(roles, fields::Presence::required), &AskedInvitation::role},
     };
     return fields;
 }
@@ -51,9 +51,9 @@ http::Response list_invitations(api::Call& call) {
 
 http::Response create_invitation(api::Call& call) {
     const auto organisation = own_role(call).first;
-    fields::refuse_unknown(call.body(), asked_fields());
-    Asked asked;
-    fields::read_fields(call.body(), asked_fields(), asked, fields::Reading::create);
+    fields::refuse_unknown(call.body(), invitation_fields());
+    AskedInvitation asked;
+    fields::read_fields(call.body(), invitation_fields(), asked, fields::Reading::create);
     if (!core::mail_of(call.services.config).is_configured())
         throw http::conflict("this service sends no mail; ask whoever runs it to add members");
     const auto now = call.services.clock.now();

@@ -23,7 +23,7 @@ const lists::Filter filters[] = {
 };
 // clang-format on
 
-constexpr lists::Hidden published_later{
+constexpr lists::Hidden not_yet_published{
     .column = "published_at",
     .from_then_on = false,
     .shown = "t.published_at <= ?",
@@ -55,7 +55,7 @@ const lists::List& public_list() {
         .by_order = std::span(&by_beginning, 1),
         .ranges = std::span(&is_over, 1),
         .most_terms_of_facets = 1,
-        .hidden = &published_later,
+        .hidden = &not_yet_published,
         .searched = &words,
         .over = "over_at",
         .columns = columns(false),

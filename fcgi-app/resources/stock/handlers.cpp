@@ -12,7 +12,7 @@
 namespace tradepost::stock {
 namespace {
 
-void read(const json::Json& body, StockItem& item, fields::Reading reading) {
+void read_item(const json::Json& body, StockItem& item, fields::Reading reading) {
     read_stock_item(body, item, reading, {"id", "organisationId", "images", "documents"});
 }
 
@@ -86,7 +86,7 @@ http::Response get_stock_item(api::Call& call) {
 http::Response create_stock_item(api::Call& call) {
     return api::create(call, [&](writes::WriteTransaction& transaction) {
         auto item = new_item(call, api::own_organisation(call, transaction));
-        read(call.body(), item, fields::Reading::create);
+        read_item(call.body(), item, fields::Reading::create);
         StockWriter writer(transaction);
         if (!stock_may_begin(item.status)) throw http::invalid_field("status", "must be DRAFT or PUBLISHED in a new stock item");
         writer.lock_uploads(item, nullptr);
@@ -106,7 +106,7 @@ http::Response change_stock_item(api::Call& call) {
         StockWriter writer(transaction);
         const auto before = find(writer, id);
         auto item = before;
-        read(body, item, fields::Reading::change);
+        read_item(body, item, fields::Reading::change);
         writer.lock_uploads(item, &before);
         if (!stock_may_move(before.status, item.status)) throw http::illegal_move(before.status, item.status);
         if (item.reference != before.reference && writer.reference_exists(item.organisation_id, item.reference))
