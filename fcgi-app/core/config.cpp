@@ -183,13 +183,17 @@ Config load_config(const std::string& path) {
     WebhooksConfig webhooks;  // webhooks_of(), too
     read_webhooks(section("webhooks"), webhooks);
 
+    FetchConfig fetch;  // fetch_of(), too
+    read_fetch(section("fetch"), fetch);
+
     PrivacyConfig privacy;  // and privacy_of()
     read_privacy(section("privacy"), privacy);
 
     for (const auto& [key, node] : root) {
         static const std::map<std::string_view, bool> sections{
-            {"database", true}, {"search", true},   {"rate_limits", true}, {"auth", true}, {"uploads", true},  {"http", true},
-            {"log", true},      {"security", true}, {"mail", true},        {"push", true}, {"webhooks", true}, {"privacy", true}};
+            {"database", true}, {"search", true}, {"rate_limits", true}, {"auth", true}, {"uploads", true},
+            {"http", true},     {"log", true},    {"security", true},    {"mail", true}, {"push", true},
+            {"webhooks", true}, {"fetch", true},  {"privacy", true}};
         if (!sections.contains(key.str()))
             throw ConfigError(path + ":" + std::to_string(node.source().begin.line) + ": " + std::string(key.str()) +
                               " is not a section; see tradepost.toml.example");

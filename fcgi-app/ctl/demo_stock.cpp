@@ -30,8 +30,8 @@ constexpr Goods goods[] = {
 
 constexpr std::string_view colours[] = {"white", "silver", "dark blue", "signal red", "grey", "green"};
 constexpr std::string_view remarks[] = {"One owner from new.", "Serviced in our workshop last month.",
-                                      "Sold with twelve months' warranty.", "Some marks on the bodywork; priced to match.",
-                                      "Direct from a fleet, with full papers."};
+                                        "Sold with twelve months' warranty.", "Some marks on the bodywork; priced to match.",
+                                        "Direct from a fleet, with full papers."};
 
 }  // namespace
 

@@ -107,6 +107,8 @@ private:
             item.organisation_id = row->organisation_id;
             item.status = row->status;
             item.created_at = row->created_at;
+            // So that a source that is fetched already is not fetched again.
+            if (from.object.contains("images")) item.images = row->images;
             times_.of(item.organisation_id);
         } else {
             item.organisation_id = ids_.at(core::present(from.organisation));

@@ -1,9 +1,11 @@
 #include "deliver/kinds.h"
 
 #include "deliver/enquiries.h"
+#include "deliver/fetch.h"
 #include "deliver/mail.h"
 #include "deliver/push.h"
 #include "deliver/webhook.h"
+#include "resources/uploads/fetching.h"
 
 namespace tradepost::deliver {
 namespace {
@@ -14,6 +16,7 @@ outbox::Outcome log_only(Sending&, const outbox::Delivery&) {
 
 // A row for each kind.
 const Kind kinds[] = {
+    {.name = uploads::fetch_kind, .send = fetch_image, .given_up = give_up_image},
     {.name = "mail digest", .send = send_digest},
     {.name = "mail enquiry", .send = send_enquiry},
     {.name = "mail invitation", .send = send_invitation},

@@ -45,8 +45,8 @@ std::optional<Invitation> Invitations::put(const Invitation& invitation, const c
         "expires_at = ?",
         {invitation.id, organisation, invitation.email, db::Binary{key}, role, invited_by, invitation.created_at,
          invitation.expires_at, invitation.email, role, invited_by, invitation.created_at, invitation.expires_at});
-    return first_invitation(
-        connection_.query(select_invitation + "organisation_id = ? AND email_key = ? LIMIT 1 FOR UPDATE", {organisation, db::Binary{key}}));
+    return first_invitation(connection_.query(select_invitation + "organisation_id = ? AND email_key = ? LIMIT 1 FOR UPDATE",
+                                              {organisation, db::Binary{key}}));
 }
 
 bool Invitations::remove(const core::Uuid& organisation_id, const core::Uuid& id) {
@@ -71,12 +71,14 @@ std::optional<InvitationLetter> Invitations::write_letter(const core::Uuid& id, 
 
 std::optional<Invitation> Invitations::find(std::string_view token, core::Time now) {
     const auto hash = token_hash(token);
-    return first_invitation(connection_.query(select_invitation + "hash = ? AND expires_at > ? LIMIT 1", {db::Binary{hash}, now}));
+    return first_invitation(
+        connection_.query(select_invitation + "hash = ? AND expires_at > ? LIMIT 1", {db::Binary{hash}, now}));
 }
 
 std::optional<Invitation> Invitations::take(std::string_view token, core::Time now) {
     const auto hash = token_hash(token);
-    auto found = first_invitation(connection_.query(select_invitation + "hash = ? AND expires_at > ? LIMIT 1 FOR UPDATE", {db::Binary{hash}, now}));
+    auto found = first_invitation(
+        connection_.query(select_invitation + "hash = ? AND expires_at > ? LIMIT 1 FOR UPDATE", {db::Binary{hash}, now}));
     if (found) connection_.execute("DELETE FROM invitations WHERE id = ?", {found->id});
     return found;
 }

@@ -18,7 +18,8 @@ Member read_member(const db::Row& row) {
 std::vector<Member> Members::of_organisation(const core::Uuid& organisation_id) {
     std::vector<Member> members;
     // No LIMIT: members see all others, however many.
-    const auto rows = connection_.query(select_member + " ORDER BY u.name COLLATE utf8mb4_unicode_ci, u.name, u.id", {organisation_id});
+    const auto rows =
+        connection_.query(select_member + " ORDER BY u.name COLLATE utf8mb4_unicode_ci, u.name, u.id", {organisation_id});
     for (const auto& row : rows) members.push_back(read_member(row));
     return members;
 }

@@ -163,11 +163,11 @@ std::vector<Token> list_active(db::Connection& connection, std::span<const core:
     std::vector<db::Value> values(user_ids.begin(), user_ids.end());
     values.emplace_back(now);
     values.emplace_back(std::int64_t(user_ids.size()) * max_active_tokens);
-    const auto rows =
-        connection.query("SELECT " + token_columns + " FROM api_tokens t WHERE t.user_id IN (" + db::placeholders(user_ids.size()) +
-                             ") AND t.revoked_at IS NULL AND t.expires_at > ? "
-                             "ORDER BY t.created_at DESC, t.id DESC LIMIT ?",
-                         values);
+    const auto rows = connection.query("SELECT " + token_columns + " FROM api_tokens t WHERE t.user_id IN (" +
+                                           db::placeholders(user_ids.size()) +
+                                           ") AND t.revoked_at IS NULL AND t.expires_at > ? "
+                                           "ORDER BY t.created_at DESC, t.id DESC LIMIT ?",
+                                       values);
     for (const auto& row : rows) tokens.push_back(to_token(row));
     return tokens;
 }

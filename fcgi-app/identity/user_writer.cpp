@@ -38,8 +38,8 @@ std::vector<User> UserWriter::find(std::span<const core::Uuid> ids, std::span<co
     std::map<core::Uuid, User> found;
     const auto look = [&](const char* column, const std::vector<db::Value>& values) {
         if (values.empty()) return;
-        for (auto& row : connection_.query("SELECT " + user_columns() + " FROM users WHERE email IS NOT NULL AND " + column + " IN (" +
-                                               db::placeholders(values.size()) + ") FOR UPDATE",
+        for (auto& row : connection_.query("SELECT " + user_columns() + " FROM users WHERE email IS NOT NULL AND " + column +
+                                               " IN (" + db::placeholders(values.size()) + ") FOR UPDATE",
                                            values))
             found.emplace(row.uuid(0), read_user(row));
     };

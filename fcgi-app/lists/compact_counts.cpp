@@ -33,8 +33,8 @@ struct StoredCell {
     // What comes behind it in the order of the primary key.
     std::string behind() const {
         const auto values = literals();
-        return " AND (list > " + values[0] + " OR (list = " + values[0] + " AND filter >= " + values[1] + ")) AND (" + cell_columns +
-               ") > (" + values[0] + ", " + values[1] + ", " + values[2] + ", " + values[3] + ")";
+        return " AND (list > " + values[0] + " OR (list = " + values[0] + " AND filter >= " + values[1] + ")) AND (" +
+               cell_columns + ") > (" + values[0] + ", " + values[1] + ", " + values[2] + ", " + values[3] + ")";
     }
 };
 
@@ -46,9 +46,10 @@ struct Shard {
 // Counts with a row too many. Nothing is locked.
 std::vector<StoredCell> find(db::Connection& connection, const std::string& behind) {
     std::vector<StoredCell> cells;
-    for (const auto& row : connection.query("SELECT " + cell_columns + " FROM " + stored_counts + behind + " GROUP BY " + cell_columns +
-                                                " HAVING COUNT(*) > 1 OR SUM(n = 0) > 0 ORDER BY " + cell_columns + " LIMIT ?",
-                                            {batch}))
+    for (const auto& row :
+         connection.query("SELECT " + cell_columns + " FROM " + stored_counts + behind + " GROUP BY " + cell_columns +
+                              " HAVING COUNT(*) > 1 OR SUM(n = 0) > 0 ORDER BY " + cell_columns + " LIMIT ?",
+                          {batch}))
         cells.push_back(StoredCell::read(row));
     return cells;
 }
@@ -58,8 +59,8 @@ std::uint64_t compact(db::Connection& connection, const std::vector<StoredCell>&
     std::string any;
     for (const auto& cell : cells) any += (any.empty() ? "" : " OR ") + cell.condition() + ")";
     std::vector<Shard> shards;
-    for (const auto& row : connection.query("SELECT " + cell_columns + ", shard, n FROM " + stored_counts + " AND (" + any + ") ORDER BY " +
-                                            cell_columns + ", shard FOR UPDATE SKIP LOCKED"))
+    for (const auto& row : connection.query("SELECT " + cell_columns + ", shard, n FROM " + stored_counts + " AND (" + any +
+                                            ") ORDER BY " + cell_columns + ", shard FOR UPDATE SKIP LOCKED"))
         shards.push_back({StoredCell::read(row), row.integer(4), row.integer(5)});
 
     db::BulkInsert kept(connection, "list_counts (" + cell_columns + ", shard, n)", "n = VALUES(n)");

@@ -101,6 +101,8 @@ Answer perform(const Rules& rules, const Request& request) {
     const CURLcode code = curl_easy_perform(curl);
     if (code != CURLE_OK && !(exchange.too_large && request.status_only)) {
         exchange.answer.failure = explain(exchange, code, text);
+        exchange.answer.too_large = exchange.too_large;
+        if (code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_URL_MALFORMAT) exchange.answer.refused = true;
         return std::move(exchange.answer);
     }
     exchange.answer.refused = false;  // of another address of the host
@@ -113,6 +115,9 @@ Answer perform(const Rules& rules, const Request& request) {
     exchange.answer.status = int(status);
     if (retry_after > 0) exchange.answer.retry_after = std::chrono::seconds(retry_after);
     exchange.answer.content_type = type ? type : "";
+    const char* location = nullptr;
+    curl_easy_getinfo(curl, CURLINFO_REDIRECT_URL, &location);
+    exchange.answer.location = location ? location : "";
     return std::move(exchange.answer);
 }
 

@@ -29,6 +29,8 @@ struct Answer {
     std::string content_type, body;
     std::optional<std::chrono::seconds> retry_after;  // from now on
     std::string failure;                              // empty after an answer; else why there is none, without the address
+    std::string location;                             // the absolute address to which a redirect leads
+    bool too_large = false;
     bool refused = false;  // the address is one that must not be reached: no further attempt helps until that changes
 };
 

@@ -16,7 +16,8 @@ Delivery read(const db::Row& row) {
             row.opt_time(5), row.opt_integer(6), row.opt_text(7)};
 }
 
-const std::string select_delivery = "SELECT id, state, payload, created_at, attempts, attempted_at, status, result FROM outbox_messages ";
+const std::string select_delivery =
+    "SELECT id, state, payload, created_at, attempts, attempted_at, status, result FROM outbox_messages ";
 
 }  // namespace
 

@@ -16,7 +16,8 @@ struct AskedIntegration {
 };
 
 std::span<const fields::Field<AskedIntegration>> integration_fields() {
-    static const fields::Field<AskedIntegration> fields[] = {{"name", fields::rules::required_text(120), &AskedIntegration::name}};
+    static const fields::Field<AskedIntegration> fields[] = {
+        {"name", fields::rules::required_text(120), &AskedIntegration::name}};
     return fields;
 }
 

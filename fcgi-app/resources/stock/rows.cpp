@@ -14,14 +14,21 @@ std::string in_first_row(std::string list, const std::string& field) {
     return list.replace(list.find(field), field.size(), "IF(i.position > 0 OR d.position > 0, NULL, " + field + ")");
 }
 
-StockItem::Image read_image(const db::Row& row, std::size_t first) {
-    return {row.uuid(first), uploads::upload_url(row.text(first + 1), row.text(first + 2)),
-            uploads::thumbnail_url(row.text(first + 1), row.text(first + 2))};
+// From content_hash, content_type, status and source_url, which begin at `first`.
+StockItem::Image read_image(const db::Row& row, const core::Uuid& id, std::size_t first) {
+    StockItem::Image image;
+    image.upload_id = id;
+    image.status = row.text(first + 2);
+    image.source_url = row.opt_text(first + 3);
+    if (image.status != "READY") return image;
+    image.url = uploads::upload_url(row.text(first), row.text(first + 1));
+    image.thumbnail_url = uploads::thumbnail_url(row.text(first), row.text(first + 1));
+    return image;
 }
 
-StockItem::Document read_document(const db::Row& row, std::size_t first) {
-    return {row.uuid(first), row.opt_text(first + 4),
-            uploads::download_url(row.text(first + 1), row.text(first + 2), row.text(first + 3))};
+// From content_hash, content_type, filename and title.
+StockItem::Document read_document(const db::Row& row, const core::Uuid& id, std::size_t first) {
+    return {id, row.opt_text(first + 3), uploads::download_url(row.text(first), row.text(first + 1), row.text(first + 2))};
 }
 
 }  // namespace
@@ -47,21 +54,22 @@ StockItem read(db::Row& row) {
 
 const std::string& columns_with_attachments() {
     static const std::string list = in_first_row(in_first_row(columns(), "t.description"), "t.attributes") +
-                                    ", i.position, i.upload_id, u.content_hash, u.content_type, d.position, d.upload_id, "
+                                    ", i.position, i.upload_id, u.content_hash, u.content_type, u.status, u.source_url, "
+                                    "d.position, d.upload_id, "
                                     "f.content_hash, f.content_type, f.filename, d.title";
     return list;
 }
 
 std::vector<StockItem> read_items(db::Rows& rows) {
-    const std::size_t image = 2 + stock_fields().size(), document = image + 4;
+    const std::size_t image = 2 + stock_fields().size(), document = image + 6;
     std::map<core::Uuid, std::map<std::int64_t, StockItem::Image>> images;
     std::map<core::Uuid, std::map<std::int64_t, StockItem::Document>> documents;
     std::vector<StockItem> items;
     for (auto& row : rows) {
         const auto id = row.uuid(0);
         const auto of_image = row.opt_integer(image), of_document = row.opt_integer(document);
-        if (of_image) images[id].emplace(*of_image, read_image(row, image + 1));
-        if (of_document) documents[id].emplace(*of_document, read_document(row, document + 1));
+        if (of_image) images[id].emplace(*of_image, read_image(row, row.uuid(image + 1), image + 2));
+        if (of_document) documents[id].emplace(*of_document, read_document(row, row.uuid(document + 1), document + 2));
         if (of_image.value_or(0) == 0 && of_document.value_or(0) == 0) items.push_back(read(row));
     }
     for (auto& item : items) {
@@ -81,22 +89,22 @@ void add_attachments(db::Connection& connection, std::span<StockItem> items) {
     }
     const std::span<const core::Uuid> all(ids);
     db::Sql sql;
-    const auto add = [&](const std::string& table, const std::string& kind, const std::string& title) {
-        sql.add("SELECT STRAIGHT_JOIN a.stock_id, a.upload_id, u.content_hash, u.content_type, u.filename, " + title +
-                " AS title, " + kind + " AS kind, a.position FROM " + table +
+    const auto add = [&](const std::string& table, const std::string& kind, const std::string& more) {
+        sql.add("SELECT STRAIGHT_JOIN a.stock_id, a.upload_id, u.content_hash, u.content_type, " + more + ", " + kind +
+                " AS kind, a.position FROM " + table +
                 " a FORCE INDEX (PRIMARY) JOIN uploads u FORCE INDEX (PRIMARY) ON u.id = a.upload_id WHERE ")
             .add_in("a.stock_id", all);
     };
-    add("stock_images", "0", "NULL");
+    add("stock_images", "0", "u.status AS status, u.source_url AS source_url");
     sql.add(" UNION ALL ");
-    add("stock_documents", "1", "a.title");
+    add("stock_documents", "1", "u.filename, a.title");
     sql.add(" ORDER BY stock_id, kind, position");
     for (const auto& row : connection.query(sql)) {
         auto& item = *by_id.at(row.uuid(0));
         if (row.integer(6) == 0)
-            item.images.push_back(read_image(row, 1));
+            item.images.push_back(read_image(row, row.uuid(1), 2));
         else
-            item.documents.push_back(read_document(row, 1));
+            item.documents.push_back(read_document(row, row.uuid(1), 2));
     }
 }
 

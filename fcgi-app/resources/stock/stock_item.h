@@ -14,8 +14,10 @@ namespace tradepost::stock {
 struct StockItem {
     struct Image {
         core::Uuid upload_id;
-        std::string url;
-        std::optional<std::string> thumbnail_url;
+        std::optional<std::string> url, thumbnail_url;  // of a READY one
+        std::optional<std::string> source_url = {};     // where it is fetched from
+        std::string status = "READY";                   // or FETCHING, FAILED
+        bool is_new = false;                            // it has no upload yet: StockWriter makes one, and has it fetched
         bool operator==(const Image&) const = default;
     };
     struct Document {
@@ -47,7 +49,7 @@ std::span<const fields::Field<StockItem>> stock_fields();
 std::span<const writes::Derived<StockItem>> derived_columns();
 
 inline constexpr std::size_t max_images = 40, max_documents = 10;
-inline constexpr std::int64_t max_document_title = 150;
+inline constexpr std::int64_t max_document_title = 150, max_source_url = 2048;
 
 // Whether these have the same uploads, in the same order and with the same titles.
 bool same_images(const StockItem& a, const StockItem& b);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/present.h"
 #include "db/bulk_insert.h"
 #include "db/sql.h"
 #include "fields/rows.h"
@@ -12,6 +13,7 @@
 #include "resources/stock/rows.h"
 #include "resources/stock/words.h"
 #include "resources/uploads/attachments.h"
+#include "resources/uploads/fetching.h"
 #include "resources/uploads/upload.h"
 #include "versions/collection_versions.h"
 #include "webhooks/announce.h"
@@ -29,12 +31,13 @@ std::vector<StockItem> read_all(db::Connection& connection, db::Rows rows) {
     return items;
 }
 
-// Uploads that the first shows and the second, which may be null, does not.
+// Uploads that the first shows and the second, which may be null, does not. Without those that are to be made.
 std::vector<core::Uuid> only_in(const StockItem* one, const StockItem* other) {
     const auto shown = [](const StockItem* item) {
         std::vector<core::Uuid> ids;
         if (!item) return ids;
-        for (const auto& image : item->images) ids.push_back(image.upload_id);
+        for (const auto& image : item->images)
+            if (!image.is_new) ids.push_back(image.upload_id);
         for (const auto& document : item->documents) ids.push_back(document.upload_id);
         return ids;
     };
@@ -58,6 +61,7 @@ const Attachment* find(const std::vector<Attachment>& before, const core::Uuid& 
 // Sets the URLs: those of `row` are known, the others are of `usable` ones.
 void set_urls(StockItem& item, const StockItem& row, const std::map<core::Uuid, uploads::Attachable>& usable) {
     for (auto& image : item.images) {
+        if (image.is_new) continue;
         if (const auto* known = find(row.images, image.upload_id)) {
             image = *known;
             continue;
@@ -79,6 +83,15 @@ void set_urls(StockItem& item, const StockItem& row, const std::map<core::Uuid, 
         const auto& upload = found->second;
         document.url = uploads::download_url(upload.content_hash, upload.content_type, upload.filename);
     }
+}
+
+// Makes the uploads of what is to be fetched.
+void begin_fetching(db::Connection& connection, std::span<const StockItem> items, core::Time now) {
+    std::vector<uploads::Wanted> wanted;
+    for (const auto& item : items)
+        for (const auto& image : item.images)
+            if (image.is_new) wanted.push_back({image.upload_id, item.organisation_id, core::present(image.source_url)});
+    uploads::begin_fetching(connection, wanted, now);
 }
 
 std::string literals(const StockItem& item) {
@@ -139,6 +152,8 @@ void StockWriter::lock_uploads(StockItem& item, const StockItem* row) {
     const auto added = only_in(&item, row);
     ids.insert(ids.end(), added.begin(), added.end());
     set_urls(item, or_none(row), uploads::Attachments(connection_).lock(item.organisation_id, ids));
+    for (auto& image : item.images)
+        if (image.is_new) image.upload_id = core::Uuid::v7(item.updated_at);
 }
 
 void StockWriter::check_uploads(db::Connection& connection, const StockItem& item, const StockItem* row) {
@@ -178,6 +193,7 @@ void StockWriter::write(std::span<const StockItem> items, std::span<const StockI
     }
     write_words(connection_, worded);
     std::vector<const StockItem*> with_images, with_documents;
+    begin_fetching(connection_, items, now);
     uploads::Attachments attachments(connection_);
     for (const auto& item : items) {
         const auto found = row_of.find(item.id);

@@ -4,7 +4,6 @@
 #include "core/base64.h"
 #include "core/crypto.h"
 #include "core/hex.h"
-#include "core/log.h"
 #include "core/present.h"
 #include "db/conflict.h"
 #include "fields/json.h"
@@ -12,11 +11,10 @@
 #include "http/error.h"
 #include "limits/limiter.h"
 #include "resources/uploads/json.h"
+#include "resources/uploads/publish.h"
 #include "resources/uploads/rows.h"
 #include "resources/uploads/ticket.h"
 #include "resources/uploads/upload.h"
-#include "webhooks/announce.h"
-#include "webhooks/webhook.h"
 
 namespace tradepost::uploads {
 namespace {
@@ -68,35 +66,6 @@ void check_quota(api::Call& call, Uploads& rows, const core::Uuid& organisation_
     if (std::uint64_t(total) > call.services.config.uploads.quota_bytes) throw http::conflict("upload quota reached");
 }
 
-void publish_files(files::Store& store, const std::string& content_type, const Prepared& prepared) {
-    const auto& hash = prepared.content_hash;
-    if (prepared.thumbnail) store.publish(*prepared.thumbnail, core::present(thumbnail_url(hash, content_type)));
-    store.publish(prepared.file, upload_url(hash, content_type));
-}
-
-// The files get their names before the row that refers to them is committed, and after the commit once more (files::Store), also when its
-// outcome is not known. `prepared` must outlive the commit.
-void publish(api::Call& call, db::Connection& connection, const std::string& content_type, const Prepared& prepared) {
-    auto& store = call.services.store;
-    try {
-        publish_files(store, content_type, prepared);
-    } catch (const std::system_error& error) {
-        files::throw_api_error(error);
-    }
-    connection.after_commit([&store, content_type, &prepared] {
-        try {
-            publish_files(store, content_type, prepared);
-        } catch (const std::exception& error) {
-            core::log::error("publish", {{"file", prepared.file}, {"why", error.what()}});
-        }
-    });
-}
-
-void announce_ready(api::Call& call, db::Connection& connection, const Upload& upload, core::Time now) {
-    webhooks::announce(connection, webhooks::upload_ready,
-                       {upload.organisation_id, now, webhooks::upload_ready, [&] { return render(call, upload, {}); }});
-}
-
 // The upload of the ticket in the path, whether its bytes have been received or not. Throws 404 when there is none or the ticket has
 // expired.
 Upload find_by_ticket(api::Call& call) {
@@ -141,9 +110,9 @@ http::Response create_upload(api::Call& call) {
         }
         Uploads rows(transaction.connection());
         check_quota(call, rows, organisation_id, upload.size);
-        if (prepared) publish(call, transaction.connection(), upload.content_type, *prepared);
+        if (prepared) publish(call.services.store, transaction.connection(), upload.content_type, *prepared);
         rows.insert(upload);
-        if (upload.ready) announce_ready(call, transaction.connection(), upload, upload.created_at);
+        if (upload.ready) announce_ready(transaction.connection(), upload, upload.created_at);
         return api::created("/api/v1/uploads/" + upload.id.to_string(), render(call, upload, key));
     });
 }
@@ -232,10 +201,10 @@ http::Response put_upload(api::Call& call) {
         const auto reserved = upload->size;
         set_content(*upload, prepared);
         check_quota(call, rows, upload->organisation_id, upload->size, reserved);
-        publish(call, transaction.connection(), upload->content_type, prepared);
+        publish(call.services.store, transaction.connection(), upload->content_type, prepared);
         const auto now = call.services.clock.now();
         rows.make_ready(*upload, now);
-        announce_ready(call, transaction.connection(), *upload, now);
+        announce_ready(transaction.connection(), *upload, now);
         return api::current(render(call, *upload, ticket_key(call)));
     });
 }

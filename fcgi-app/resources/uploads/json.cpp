@@ -33,16 +33,14 @@ const std::string& ticket_key(api::Call& call) {
     return call.services.keys.get("upload-tickets", call.services.clock.now());
 }
 
-void write(json::Writer& writer, const api::Call& call, const Upload& upload, std::string_view key) {
-    const auto now = call.services.clock.now();
+namespace {
+
+void write(json::Writer& writer, const Upload& upload, const std::optional<std::string>& upload_url) {
     const auto& hash = core::present(upload.ready ? upload.content_hash : upload.sent_hash);
-    std::optional<std::string> url, thumbnail, upload_url;
+    std::optional<std::string> url, thumbnail;
     if (upload.ready) {
         url = download_url(hash, upload.content_type, upload.filename);
         thumbnail = thumbnail_url(hash, upload.content_type);
-    } else if (!upload.spent() && call.principal && upload.user_id == call.principal->user_id &&
-               now < upload.created_at + ticket_lifetime) {
-        upload_url = "/upload/" + make_ticket(key, upload);
     }
     writer.begin_object().member("id", upload.id).member("organisationId", upload.organisation_id);
     writer.member("status", upload.ready ? "READY" : "PENDING")
@@ -57,6 +55,20 @@ void write(json::Writer& writer, const api::Call& call, const Upload& upload, st
         .member("uploadUrl", upload_url)
         .member("createdAt", upload.created_at)
         .end_object();
+}
+
+}  // namespace
+
+void write(json::Writer& writer, const api::Call& call, const Upload& upload, std::string_view key) {
+    const bool open = !upload.ready && !upload.spent() && call.principal && upload.user_id == call.principal->user_id &&
+                      call.services.clock.now() < upload.created_at + ticket_lifetime;
+    write(writer, upload, open ? std::optional("/upload/" + make_ticket(key, upload)) : std::nullopt);
+}
+
+std::string render(const Upload& upload) {
+    json::Writer writer;
+    write(writer, upload, std::nullopt);
+    return writer.take();
 }
 
 std::string render(const api::Call& call, const Upload& upload, std::string_view key) {

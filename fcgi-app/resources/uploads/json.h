@@ -19,6 +19,9 @@ void write(json::Writer& writer, const api::Call& call, const Upload& upload, st
 // The same as `data`.
 std::string render(const api::Call& call, const Upload& upload, std::string_view key);
 
+// An upload for whom it has no ticket.
+std::string render(const Upload& upload);
+
 // Checks the body that nginx wrote to a file against what was announced, and prepares it. Throws http::ApiError as
 // files::prepare(), and 503 when the organisation has too many files prepared at once. Counts a body that cannot be decoded.
 files::Prepared prepare_body(api::Call& call, const Upload& announced);

@@ -1,4 +1,6 @@
 // GET /uploads: what the caller's organisations have sent, so that a client that was interrupted finds it again.
+#include <algorithm>
+
 #include "api/write.h"
 #include "http/pagination.h"
 #include "lists/selection.h"
@@ -44,8 +46,11 @@ http::Response list_uploads(api::Call& call) {
     std::vector<Upload> found;
     if (!selection.is_empty()) {
         Uploads rows(call.services.reads);
-        const auto statuses = selection.chosen.empty() ? std::vector<std::string>{} : selection.chosen[0].texts;
-        total = rows.count(selection.owners, statuses);
+        // What is being fetched is none yet: uploads/fetching.h.
+        std::vector<std::string> statuses{"PENDING", "READY"};
+        if (!selection.chosen.empty())
+            std::erase_if(statuses, [&](const auto& status) { return !std::ranges::count(selection.chosen[0].texts, status); });
+        if (!statuses.empty()) total = rows.count(selection.owners, statuses);
         if (page.offset() < total) found = rows.page(selection.owners, statuses, {page.offset(), page.limit});
     }
     http::Response response;

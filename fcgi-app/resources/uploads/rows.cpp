@@ -10,7 +10,7 @@ using db::Binary;
 const std::string columns =
     "SELECT t.id, t.organisation_id, t.user_id, t.status, t.filename, t.content_type, t.sent_size, t.sent_hash, t.content_hash, "
     "t.size, t.width, t.height, t.attachments, t.created_at, t.failed_decodes ";
-const std::string select = columns + "FROM uploads t FORCE INDEX (PRIMARY) WHERE t.id = ?";
+const std::string select = columns + "FROM uploads t FORCE INDEX (PRIMARY) WHERE t.id = ? AND t.status IN ('PENDING', 'READY')";
 
 Upload read(const db::Row& row) {
     Upload upload;
@@ -40,9 +40,7 @@ std::optional<Upload> first(const db::Rows& rows) {
 // The index has all that is needed to find a page and to count.
 db::Sql selected(const std::string& what, std::span<const core::Uuid> organisations, std::span<const std::string> statuses) {
     db::Sql sql("SELECT " + what + " FROM uploads FORCE INDEX (uploads_list) WHERE ");
-    sql.add_in("organisation_id", organisations);
-    if (!statuses.empty()) sql.add(" AND ").add_in("status", statuses);
-    return sql;
+    return sql.add_in("organisation_id", organisations).add(" AND ").add_in("status", statuses);
 }
 
 std::optional<Binary> binary(const std::optional<std::string>& bytes) {

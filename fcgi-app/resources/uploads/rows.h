@@ -19,7 +19,7 @@ public:
 
     std::optional<Upload> find(const core::Uuid& id);
 
-    // Those of these organisations whose status is one of `statuses`, or all without any; the newest first.
+    // Those of these organisations whose status is one of `statuses`; the newest first.
     std::vector<Upload> page(std::span<const core::Uuid> organisations, std::span<const std::string> statuses, db::Slice slice);
     std::int64_t count(std::span<const core::Uuid> organisations, std::span<const std::string> statuses);
 

@@ -53,7 +53,8 @@ export function picturesControl({ organisationId, max = 40 }) {
       h("button", { type: "button", class: `bare ${kind}`, "aria-label": text, title: text, disabled, onclick: action }, icon(drawing));
     const node = h("li", { class: "picture", draggable: "true" },
       h("div", { class: "picture-frame" },
-        h("img", { src: picture.thumbnailUrl ?? picture.preview, alt: `Picture ${at + 1}${picture.file ? `: ${picture.file.name}` : ""}`, draggable: "false" }),
+        picture.status && picture.status !== "READY" ? h("p", { class: "muted" }, picture.status === "FAILED" ? "It could not be fetched." : "It is being fetched.")
+        : h("img", { src: picture.thumbnailUrl ?? picture.preview, alt: `Picture ${at + 1}${picture.file ? `: ${picture.file.name}` : ""}`, draggable: "false" }),
         at === 0 && h("span", { class: "picture-first" }, "Main picture"), picture.file && progressOf(picture)),
       h("div", { class: "picture-tools" },
         button("earlier", `Move ${name} earlier`, "left", at === 0, () => move(picture, at - 1, ".earlier")),
@@ -167,7 +168,7 @@ export function picturesControl({ organisationId, max = 40 }) {
     // Files that are not there yet stay: the service does not know them.
     set(images) {
       const known = new Map(pictures.map((picture) => [picture.uploadId, picture.thumbnailUrl]));
-      const there = (images ?? []).map(({ uploadId, url, thumbnailUrl }) => ({ uploadId, thumbnailUrl: thumbnailUrl ?? url ?? known.get(uploadId) }));
+      const there = (images ?? []).map(({ uploadId, url, thumbnailUrl, status }) => ({ uploadId, status, thumbnailUrl: thumbnailUrl ?? url ?? known.get(uploadId) }));
       pictures = [...there, ...pictures.filter((picture) => picture.file)];
       draw();
     },

@@ -9,9 +9,14 @@ export const availabilities = options("IN_STOCK", "DUE_IN", "RESERVED", "SOLD");
 
 const kindOf = (item) => [item.year, item.make, item.model, item.variant].filter(Boolean).join(" ");
 
+// The first picture that there is already.
+function thumbOf(item) {
+  const image = item.images.find((each) => each.url);
+  return image ? h("img", { src: image.thumbnailUrl ?? image.url, alt: "", loading: "lazy" }) : icon("picture");
+}
+
 const row = (slug) => (item) => [
-  h("div", { class: "thumb" },
-    item.images.length > 0 ? h("img", { src: item.images[0].thumbnailUrl ?? item.images[0].url, alt: "", loading: "lazy" }) : icon("picture")),
+  h("div", { class: "thumb" }, thumbOf(item)),
   h("div", { class: "row-main" },
     h("a", { class: "row-link", href: addressOf(slug, "stock", item.id) }, item.title),
     h("p", { class: "muted" }, h("span", { class: "code" }, item.reference), kindOf(item) && ` · ${kindOf(item)}`)),

@@ -1,0 +1,14 @@
+// Fetches the images that clients named by address (resources/uploads/fetching.h).
+#pragma once
+#include "deliver/kinds.h"
+
+namespace tradepost::deliver {
+
+// A failure that may pass is tried again some times within an hour, by another message, so that the organisation's other images do not wait;
+// after that, and after one that will not pass, the image is FAILED. Both count as delivered: no operator can help.
+outbox::Outcome fetch_image(Sending& sending, const outbox::Delivery& delivery);
+
+// The message is dead, because storing what was fetched failed for days.
+void give_up_image(db::Connection& connection, const outbox::Delivery& delivery);
+
+}  // namespace tradepost::deliver

@@ -1,0 +1,1 @@
+ALTER TABLE uploads ADD COLUMN source_url VARCHAR(2048) NULL;
