@@ -17,7 +17,6 @@
 #include "resources/auth/handlers.h"
 #include "resources/jobs/handlers.h"
 #include "resources/tables.h"
-#include "routes.h"
 
 namespace tradepost {
 namespace {
@@ -47,8 +46,7 @@ bool is_served_by(std::string_view pool, const api::Route& route) {
 }
 
 // The same for OPTIONS and for a method that the path does not have. The API pool also answers what nginx refuses by itself.
-bool is_served_by(std::string_view pool, const std::string& path) {
-    const auto table = routes();
+bool is_served_by(std::string_view pool, const std::string& path, std::span<const api::Route> table) {
     return pool == "api" || std::any_of(table.begin(), table.end(),
                                         [&](const api::Route& route) { return route.path == path && is_served_by(pool, route); });
 }
@@ -63,9 +61,8 @@ Response failed(RequestContext& context, const ApiError& error) {
 }  // namespace
 
 App::App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter, versions::SharedVersions* versions,
-         metrics::Metrics* metrics, std::string pool, limits::Turns* turns)
-    : impl_(new Impl{config, clock, limiter, versions, metrics, std::move(pool), turns}) {
-    const auto table = routes();
+         metrics::Metrics* metrics, std::string pool, limits::Turns* turns, std::span<const api::Route> table)
+    : impl_(new Impl{config, clock, limiter, versions, metrics, std::move(pool), turns, table}) {
     for (std::size_t i = 0; i < table.size(); ++i) impl_->router.add(table[i].method, table[i].path, i);
 }
 
@@ -119,7 +116,8 @@ Response App::Impl::answer(RequestContext& context) {
     if (!match) throw http::not_found();
     const auto own_row = router.row(*match, request.method);
     // nginx passes the decoded path's pool what the router finds by the path as it was sent, and "jobs/..%2Fauth" differs in them.
-    if (own_row ? !is_served_by(pool, routes()[*own_row]) : !is_served_by(pool, router.pattern(*match))) throw http::not_found();
+    if (own_row ? !is_served_by(pool, table[*own_row]) : !is_served_by(pool, router.pattern(*match), table))
+        throw http::not_found();
     context.pattern = router.pattern(*match);
     context.allow = router.allow(*match);
 
@@ -127,7 +125,7 @@ Response App::Impl::answer(RequestContext& context) {
     const auto method = request.method == "OPTIONS" ? request.header("access-control-request-method").value_or("GET")
                                                     : std::string_view(request.method);
     const auto row = router.row(*match, method);
-    if (row) context.route = &routes()[*row];
+    if (row) context.route = &table[*row];
     context.open_to_all = context.route && context.route->rate_class == RateClass::public_read;
     if (request.method == "OPTIONS") {
         context.route = nullptr;

@@ -8,6 +8,7 @@
 #include "http/response.h"
 #include "limits/limiter.h"
 #include "limits/turns.h"
+#include "routes.h"
 #include "versions/shared_versions.h"
 
 namespace tradepost::metrics {
@@ -19,10 +20,11 @@ namespace tradepost {
 class App {
 public:
     // Borrows everything but `pool`, the name of this worker's pool. Does not connect yet. Without `versions` each public read asks
-    // the database for versions; without `metrics` nothing is counted; without `turns` every password is hashed at once.
+    // the database for versions; without `metrics` nothing is counted; without `turns` every password is hashed at once. `table` is
+    // what is answered.
     App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter,
         versions::SharedVersions* versions = nullptr, metrics::Metrics* metrics = nullptr, std::string pool = "default",
-        limits::Turns* turns = nullptr);
+        limits::Turns* turns = nullptr, std::span<const api::Route> table = routes());
     ~App();
 
     // The response, also to a request that fails: never throws. Writes the request's log line.

@@ -35,6 +35,7 @@ struct App::Impl {
     metrics::Metrics* metrics;
     std::string pool;
     limits::Turns* turns;
+    std::span<const api::Route> table;
     core::Time started = clock.now();
     std::chrono::seconds read_timeout =
         config.database.hosts.empty() ? db::Connection::usual_read_timeout : db::Connection::cluster_read_timeout;

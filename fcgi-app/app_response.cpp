@@ -7,8 +7,8 @@
 #include "core/present.h"
 #include "http/conditional.h"
 #include "http/cors.h"
+#include "http/deprecation.h"
 #include "metrics/metrics.h"
-#include "routes.h"
 
 namespace tradepost {
 namespace {
@@ -54,6 +54,7 @@ void App::Impl::complete(RequestContext& context, http::Response& response) {
         response.set("RateLimit-Remaining", std::to_string(context.verdict->remaining));
         response.set("RateLimit-Reset", std::to_string(context.verdict->reset));
     }
+    if (context.route && context.route->deprecation) http::add_deprecation(response, *context.route->deprecation);
     if (!response.header("Content-Type")) response.set("Content-Type", "application/json; charset=utf-8");
     response.set("X-Content-Type-Options", "nosniff");
     response.set("X-Request-Id", context.id);
@@ -118,7 +119,7 @@ void App::Impl::count(const RequestContext& context, const http::Response& respo
         errors = {errors[0] + unavailable, errors[1] + conflict, errors[2] + timeout, errors[3] + other};
     }
     metrics->database_errors(errors);
-    const auto row = context.route ? std::optional(std::size_t(context.route - routes().data())) : std::nullopt;
+    const auto row = context.route ? std::optional(std::size_t(context.route - table.data())) : std::nullopt;
     metrics->end(row, response.status, taken, database_time());
 }
 

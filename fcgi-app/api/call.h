@@ -9,6 +9,7 @@
 #include "api/body.h"
 #include "api/services.h"
 #include "core/present.h"
+#include "http/deprecation.h"
 #include "http/query.h"
 #include "http/request.h"
 #include "http/response.h"
@@ -92,6 +93,7 @@ struct Route {
     http::Response (*handler)(Call&);
     identity::CallerDetail caller_detail = identity::CallerDetail::roles;
     void (*before_body)(Call&) = nullptr;  // throws what comes before anything about the body
+    std::optional<http::Deprecation> deprecation = {};
 };
 
 }  // namespace tradepost::api
