@@ -199,7 +199,7 @@ bench:
 FUZZ_SECONDS ?= 60
 fuzz:
 	@systemd/runit/install run fuzz
-	@BUILD='$(BUILD)' CXX=clang++ SECONDS_EACH='$(FUZZ_SECONDS)' tests/fuzz/run
+	@BUILD='$(BUILD)' CXX=clang++-19 SECONDS_EACH='$(FUZZ_SECONDS)' tests/fuzz/run
 
 include systemd/install.mk
 

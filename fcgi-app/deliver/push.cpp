@@ -11,9 +11,9 @@
 #include "json/parse.h"
 #include "net/client.h"
 #include "push/encryption.h"
-#include "push/relay.h"
 #include "push/subscription.h"
 #include "push/vapid.h"
+#include "webhooks/signature.h"
 
 namespace tradepost::deliver {
 namespace {
@@ -69,7 +69,8 @@ net::Answer send_to_browser(const core::PushConfig& config, const push::Subscrip
              push::encrypt(told.message, to.public_key, to.auth, push::Key::generate(), core::random_bytes(push::salt_bytes))});
 }
 
-// The operator named the address, so it may be any.
+// To a program of the operator's that hands messages on to the push services of telephones, which want the app's own keys. The operator
+// named the address, so it may be any.
 net::Answer send_to_relay(const core::PushConfig& config, const core::Uuid& id, const Told& told) {
     const auto body = json::dump({{"platform", told.platform},
                                   {"token", told.token},
@@ -77,8 +78,8 @@ net::Answer send_to_relay(const core::PushConfig& config, const core::Uuid& id, 
                                   {"urgency", urgency},
                                   {"topic", told.topic},
                                   {"message", json::parse(told.message)}});
-    const auto now = std::chrono::floor<std::chrono::seconds>(core::SystemClock().now()).time_since_epoch().count();
-    auto headers = push::signed_headers(core::relay_secret(config), id, now, body);
+    const auto secret = core::relay_secret(config);
+    auto headers = webhooks::signed_headers(std::span(&secret, 1), id.to_string(), core::SystemClock().now(), body);
     headers.insert(headers.end(), {"Content-Type: application/json", "Expect:"});
     return net::perform({net::Networks({"0.0.0.0/0", "::/0"}), config.tls_ca},
                         {.url = config.relay_url, .headers = std::move(headers), .post = body});

@@ -26,16 +26,11 @@ constexpr int gone = 410;
 constexpr auto failed_for = outbox::tried_for - std::chrono::hours(2);
 
 net::Answer post(const core::Config& config, const webhooks::Webhooks::Destination& to, const outbox::Delivery& delivery) {
-    const auto sent_at = std::chrono::floor<std::chrono::seconds>(core::SystemClock().now()).time_since_epoch().count();
-    const auto id = delivery.id.to_string();
+    auto headers = webhooks::signed_headers(to.secrets, delivery.id.to_string(), core::SystemClock().now(), delivery.payload);
+    headers.insert(headers.end(), {"Content-Type: application/json", "Expect:"});
     const auto& allowed = core::webhooks_of(config);
     return net::perform({net::Networks(allowed.allow_networks), allowed.tls_ca},
-                        {.url = to.url,
-                         .headers = {"Content-Type: application/json", "Expect:", "webhook-id: " + id,
-                                     "webhook-timestamp: " + std::to_string(sent_at),
-                                     "webhook-signature: " + webhooks::sign(to.secrets, id, sent_at, delivery.payload)},
-                         .post = delivery.payload,
-                         .status_only = true});
+                        {.url = to.url, .headers = std::move(headers), .post = delivery.payload, .status_only = true});
 }
 
 void tell_admins(db::Connection& connection, core::Time now, const webhooks::Webhook& webhook) {

@@ -24,4 +24,11 @@ std::string sign(std::span<const std::string> secrets, std::string_view id, std:
     return signatures;
 }
 
+std::vector<std::string> signed_headers(std::span<const std::string> secrets, std::string_view id, core::Time sent_at,
+                                        std::string_view body) {
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(sent_at).time_since_epoch().count();
+    return {"webhook-id: " + std::string(id), "webhook-timestamp: " + std::to_string(seconds),
+            "webhook-signature: " + sign(secrets, id, seconds, body)};
+}
+
 }  // namespace tradepost::webhooks

@@ -1,10 +1,9 @@
-// Push messages: encryption, the sender's signature, subscriptions, and the signature for a relay.
+// Push messages: encryption, the sender's signature and subscriptions.
 
 #include <nlohmann/json.hpp>
 
 #include "core/base64.h"
 #include "push/encryption.h"
-#include "push/relay.h"
 #include "push/subscription.h"
 #include "push/vapid.h"
 
@@ -134,15 +133,6 @@ BOOST_AUTO_TEST_CASE(what_is_no_subscription) {
         BOOST_TEST(error_of(begin + R"(,"keys":{"p256dh":")" + browser_public + "\"" + rest + "}}") ==
                        "must have 16 bytes in base64url as keys.auth",
                    rest);
-}
-
-BOOST_AUTO_TEST_CASE(a_request_to_a_relay_is_signed) {
-    const auto id = core::Uuid::parse("0195f0a0-0000-7000-8000-00000000e001").value();
-    const auto headers = push::signed_headers("secret", id, 1'700'000'000, "{}");
-    BOOST_TEST_REQUIRE(headers.size() == 3u);
-    BOOST_TEST(headers[0] == "webhook-id: 0195f0a0-0000-7000-8000-00000000e001");
-    BOOST_TEST(headers[1] == "webhook-timestamp: 1700000000");
-    BOOST_TEST(headers[2] == "webhook-signature: v1,9SySbkovhzCiIVioCNjw1mrNSsA5u6o7N9P0PduLIC8=");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,6 +8,7 @@
 #include "webhooks/announce.h"
 #include "webhooks/webhook.h"
 
+using namespace std::chrono_literals;
 using namespace tradepost;
 using namespace tradepost::webhooks;
 
@@ -27,6 +28,15 @@ BOOST_AUTO_TEST_CASE(each_secret_signs) {
     BOOST_TEST(signatures.substr(signatures.find(' ') + 1) == sign(old, "a", 1, "{}"));
     BOOST_TEST(sign(old, "b", 1, "{}") != sign(old, "a", 1, "{}"));
     BOOST_TEST(sign(old, "a", 2, "{}") != sign(old, "a", 1, "{}"));
+}
+
+BOOST_AUTO_TEST_CASE(a_request_is_signed_by_three_headers) {
+    const std::vector<std::string> secrets{"secret"};
+    const auto headers = signed_headers(secrets, "0195f0a0-0000-7000-8000-00000000e001", core::Time(1'700'000'000'999ms), "{}");
+    BOOST_TEST_REQUIRE(headers.size() == 3u);
+    BOOST_TEST(headers[0] == "webhook-id: 0195f0a0-0000-7000-8000-00000000e001");
+    BOOST_TEST(headers[1] == "webhook-timestamp: 1700000000");
+    BOOST_TEST(headers[2] == "webhook-signature: v1,9SySbkovhzCiIVioCNjw1mrNSsA5u6o7N9P0PduLIC8=");
 }
 
 BOOST_AUTO_TEST_CASE(a_secret_is_shown_as_libraries_take_it) {
