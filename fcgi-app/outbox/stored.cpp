@@ -117,10 +117,11 @@ std::uint64_t drop_about(db::Connection& connection, const std::set<core::Uuid>&
 }
 
 Backlog backlog(db::Connection& connection) {
-    const auto unnumbered =
+    const auto unnumbered_for =
         waited(connection, "not_before", "outbox_messages FORCE INDEX (outbox_messages_position) WHERE position IS NULL");
-    const auto due = waited(connection, "next_at", "outbox_targets");
-    return {count(connection, "waiting"), count(connection, "dead"), std::chrono::milliseconds(std::max(unnumbered, due))};
+    const auto due_for = waited(connection, "next_at", "outbox_targets");
+    return {count(connection, "waiting"), count(connection, "dead"),
+            std::chrono::milliseconds(std::max(unnumbered_for, due_for))};
 }
 
 std::uint64_t prune(db::Connection& connection) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <iostream>
+#include <regex>
 
 #include "e2e/doctor_checks.h"
 
@@ -74,6 +75,30 @@ BOOST_AUTO_TEST_CASE(a_schema_that_is_too_new) {
     check_complaints({"FAIL schema " + next + " of " + std::to_string(migrations()) +
                       ": it is newer than this program: run the version that made it, or a later one"});
     administer("DELETE FROM schema_migrations WHERE number = " + next);
+}
+
+BOOST_AUTO_TEST_CASE(messages_that_nobody_delivers) {
+    const auto& stack = fault_injection_stack();
+    BOOST_TEST_REQUIRE(stack.sv("down", "deliver").code == 0);
+    const std::string insert =
+        "INSERT INTO outbox_messages (id, kind, target, payload, state, created_at, not_before) SELECT UNHEX(MD5(RAND())), "
+        "'nothing', "
+        "'nobody', '{}', 'waiting', t, t FROM (SELECT UTC_TIMESTAMP(3) - INTERVAL ";
+    administer(insert + "30 SECOND AS t) a");
+    BOOST_TEST(complaints(doctor()) == Lines(), boost::test_tools::per_element());
+    administer(insert + "1 HOUR AS t) a");
+    const auto done = doctor();
+    BOOST_TEST(done.code == 0);
+    const auto found = complaints(done);
+    BOOST_TEST_REQUIRE(found.size() == 1u);
+    BOOST_TEST(
+        std::regex_match(found[0], std::regex("WARN messages have waited 36\\d\\d s for tradepost-deliver: see its log, or start "
+                                              "it: letters, webhooks and push messages wait for it")),
+        found[0]);
+    const auto up = stack.sv("up", "deliver");
+    BOOST_TEST_REQUIRE(up.code == 0, up.out << up.err << stack.log("deliver"));
+    const bool sent = await([] { return complaints(doctor()).empty(); });
+    BOOST_TEST(sent, stack.log("deliver"));
 }
 
 BOOST_AUTO_TEST_CASE(a_store_that_cannot_be_written) {

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 std::string programs(const std::string& folder) {
     const fs::path links = folder + ".build";
     fs::create_directories(links);
-    for (const auto* name : {"tradepost-worker", "tradepostctl"}) {
+    for (const auto* name : {"tradepost-worker", "tradepost-deliver", "tradepostctl"}) {
         fs::remove(links / name);
         fs::create_symlink(fs::path(program_folder()) / name, links / name);
     }
