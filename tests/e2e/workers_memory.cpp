@@ -12,13 +12,6 @@ namespace {
 
 constexpr long mebibyte = 1024;  // in KiB, as /proc has it
 
-// AddressSanitizer's allocator keeps what is freed.
-#ifdef __SANITIZE_ADDRESS__
-constexpr bool memory_is_returned = false;
-#else
-constexpr bool memory_is_returned = true;
-#endif
-
 // "VmRSS", resident, or "VmHWM", the most that was since begin_peak(), in KiB.
 long memory(pid_t process, const std::string& what) {
     const auto status = read_file("/proc/" + std::to_string(process) + "/status");
@@ -32,8 +25,8 @@ void begin_peak(pid_t process) {
 
 // Calls for each worker of the pool, the others standing still, and looks at how that worker's memory grows.
 void check_memory(const std::string& pool, const std::function<void()>& call) {
-    if (!memory_is_returned) return call();
     for (const auto worker : stack().workers(pool)) {
+        if (has_address_sanitizer(worker)) return call();
         auto others = stack().workers(pool);
         std::erase(others, worker);
         const Paused paused(others);

@@ -150,6 +150,10 @@ bool alive(pid_t process) {
     return !state.empty() && state[0] != 'Z' && state[0] != 'X';
 }
 
+bool has_address_sanitizer(pid_t process) {
+    return read_file("/proc/" + std::to_string(process) + "/maps").find("/libasan.so") != std::string::npos;
+}
+
 bool signal_pending(pid_t process, int signal) {
     const auto mask = state_line(process, "ShdPnd");
     return !mask.empty() && (std::stoull(mask, nullptr, 16) >> (signal - 1) & 1);

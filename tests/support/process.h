@@ -33,6 +33,7 @@ int wait_for(pid_t started);
 std::vector<pid_t> children_of(pid_t parent);
 bool alive(pid_t process);  // a zombie is not
 bool signal_pending(pid_t process, int signal);
+bool has_address_sanitizer(pid_t process);  // whose allocator keeps what is freed
 // Processes that have `text` in their command line, as "PID command line".
 std::vector<std::string> processes_with(const std::string& text);
 
