@@ -2,6 +2,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import ssl
 import subprocess
@@ -71,10 +72,13 @@ class Stack:
             return response.status, response.headers, response.read().decode()
 
     def execute(self, statement):
+        """What the statement returns, as text."""
         with open(f"{self.state}/tradepost.toml", encoding="utf-8") as file:
             settings = dict(re.findall(r'^(socket|user|name|password) = "(.*)"$', file.read().split("[database]")[1].split("\n[")[0], re.M))
-        subprocess.run(["mysql", "--no-defaults", f"--socket={settings['socket']}", f"--user={settings['user']}", settings["name"], "-e", statement],
-                       env={**os.environ, "MYSQL_PWD": settings["password"]}, check=True)
+        client = shutil.which("mariadb") or "mysql"
+        return subprocess.run([client, "--no-defaults", f"--socket={settings['socket']}", f"--user={settings['user']}", "--skip-column-names",
+                               settings["name"], "-e", statement],
+                              env={**os.environ, "MYSQL_PWD": settings["password"]}, check=True, capture_output=True, text=True).stdout
 
     def token(self, email, password):
         """Of a sign-in; None when it is refused."""

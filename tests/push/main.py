@@ -130,6 +130,17 @@ def a_busy_service_is_asked_again_when_it_says(market):
     assert all(browser.decrypt(body) == market.told(enquiry) for _, body in tries)
 
 
+def a_service_is_left_alone_for_six_hours_at_most(market):
+    market.browser("ada", "/8/ada")
+    market.service.answers["/8/ada"] = [(429, {"Retry-After": "100000000"})]
+    before = market.log()
+    market.enquire()
+    market.service.take("/8/ada")
+    market.await_log("not taken now", before)
+    waits = int(market.stack.execute("SELECT TIMESTAMPDIFF(SECOND, UTC_TIMESTAMP(3), MAX(next_at)) FROM outbox_targets"))
+    assert 6 * 3600 - 60 < waits <= 6 * 3600, waits
+
+
 def nobody_is_told_of_what_was_read(market):
     browser = market.browser("ada", "/7/ada")
     market.service.answers["/7/ada"] = [(503, {"Retry-After": "10"})]
@@ -238,7 +249,7 @@ def main():
     passed = failed = 0
     try:
         for test in (members_browsers_are_told_and_can_read_it, a_busy_service_is_asked_again_when_it_says,
-                     nobody_is_told_of_what_was_read, a_subscription_that_ended_is_removed,
+                     a_service_is_left_alone_for_six_hours_at_most, nobody_is_told_of_what_was_read, a_subscription_that_ended_is_removed,
                      telephones_are_told_by_the_relay, nobody_reaches_into_the_network, former_members_are_told_nothing,
                      doctor_looks_at_the_files):
             try:
