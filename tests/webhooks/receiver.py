@@ -44,10 +44,10 @@ class Message:
 
 class Receiver:
     """`answer` is the status that it answers, or a function of the message that returns one. `received` has every request below `path`; others
-    are late ones of an earlier test."""
+    are late ones of an earlier test. `files` are what a GET finds, by path."""
 
     def __init__(self, folder):
-        self.answer, self.path, self.received, self.changed = 204, "/", [], threading.Condition()
+        self.answer, self.path, self.received, self.files, self.changed = 204, "/", [], {}, threading.Condition()
         self.ca, certificate, key = certificates(folder)
         receiver = self
 
@@ -69,6 +69,13 @@ class Receiver:
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)
+
+            def do_GET(self):
+                body = receiver.files.get(self.path)
+                self.send_response(200 if body else 404)
+                self.send_header("Content-Length", str(len(body or b"")))
+                self.end_headers()
+                self.wfile.write(body or b"")
 
             def log_message(self, *_):
                 pass
