@@ -19,7 +19,7 @@ final class Tradepost
     private const TRANSIENT = [0, 500, 502, 503, 504];
     private const TYPES = ['jpg' => 'image/jpeg', 'jpeg' => 'image/jpeg', 'png' => 'image/png', 'webp' => 'image/webp', 'pdf' => 'application/pdf'];
 
-    public readonly TradepostResource $jobs, $stock, $enquiries, $events, $posts, $uploads;
+    public readonly TradepostResource $jobs, $stock, $enquiries, $events, $posts, $uploads, $webhooks;
     private ?CurlHandle $connection = null;
 
     /**
@@ -34,7 +34,7 @@ final class Tradepost
         $this->base = rtrim($base, '/');
         $this->options += ['retries' => 4, 'longestWait' => 120, 'timeout' => 60, 'caFile' => null,
             'sleep' => static fn (float $seconds) => usleep((int) ($seconds * 1e6))];
-        foreach (['jobs', 'stock', 'enquiries', 'events', 'posts', 'uploads'] as $name) $this->$name = new TradepostResource($this, $name);
+        foreach (['jobs', 'stock', 'enquiries', 'events', 'posts', 'uploads', 'webhooks'] as $name) $this->$name = new TradepostResource($this, $name);
     }
 
     /** A client with a new token. $code is that of the second factor, $scopes what the token may do; null is all. */
@@ -91,6 +91,14 @@ final class Tradepost
         if ($organisationId !== null) $new['organisationId'] = $organisationId;
         $upload = $this->uploads->create($new);
         return $this->request('PUT', $upload['uploadUrl'], headers: ['Content-Type' => $contentType], file: $path)->data;
+    }
+
+    /** Whether a webhook's request is genuine: the values of its headers webhook-id, webhook-timestamp and webhook-signature, and its body. */
+    public static function isGenuine(string $id, string $timestamp, string $signatures, string $body, string $secret): bool
+    {
+        $code = hash_hmac('sha256', "$id.$timestamp.$body", base64_decode(substr($secret, strlen('whsec_'))), true);
+        $ours = array_filter(explode(' ', $signatures), static fn ($each) => hash_equals('v1,' . base64_encode($code), $each));
+        return $ours !== [] && abs(time() - (int) $timestamp) <= 300;
     }
 
     /**
@@ -188,7 +196,7 @@ final class TradepostError extends RuntimeException
     }
 }
 
-/** Jobs, stock, enquiries, events, posts or uploads. */
+/** Jobs, stock, enquiries, events, posts, uploads or webhooks. */
 final class TradepostResource
 {
     public function __construct(private Tradepost $api, private string $name) {}
@@ -258,6 +266,40 @@ final class TradepostResource
         $this->api->request('DELETE', $this->path('by-reference', $reference));
     }
 
+    /**
+     * Writes all rows in one request, each with its `reference`: all of them or none. Repeating it changes nothing.
+     *
+     * @param iterable<array> $rows
+     * @param array{mode?: string, onError?: string, dryRun?: bool, organisationId?: string} $options
+     * @return array{created: int, updated: int, unchanged: int, archived: int, failed: int, failures: list<array>, dryRun: bool}
+     */
+    public function feed(iterable $rows, array $options = []): array
+    {
+        $file = tempnam(sys_get_temp_dir(), 'tradepost') ?: throw new RuntimeException('no temporary file');
+        try {
+            $stream = fopen($file, 'wb');
+            foreach ($rows as $row) fwrite($stream, json_encode($row, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES) . "\n");
+            if (!fclose($stream)) throw new RuntimeException("$file cannot be written");
+            clearstatcache(true, $file);
+            return $this->api->request('PUT', $this->path('feed'), $options, headers: ['Content-Type' => 'application/x-ndjson'], file: $file)->data;
+        } finally {
+            unlink($file);
+        }
+    }
+
+    /** All rows of the organisation, as feed() takes them. */
+    public function readFeed(?string $organisationId = null): array
+    {
+        $text = $this->api->request('GET', $this->path('feed'), ['organisationId' => $organisationId])->text;
+        return array_map(static fn ($line) => json_decode($line, true, flags: JSON_THROW_ON_ERROR), preg_split('/\n/', $text, -1, PREG_SPLIT_NO_EMPTY));
+    }
+
+    /** What was deleted since the last poll: begin with since() of a poll, go on with since() of this one. */
+    public function deletions(string $since, array $filters = []): TradepostPoll
+    {
+        return new TradepostPoll($this->api, $this->path('deletions'), 'deletions', $filters + ['limit' => 100, 'since' => $since]);
+    }
+
     /** How many rows have each value of these fields: [field => [[value, count], …]]. */
     public function facets(array $fields, array $filters = []): array
     {
@@ -279,7 +321,7 @@ final class TradepostPoll implements IteratorAggregate
             $answer = $this->api->request('GET', $path, $query);
             $this->since ??= $answer->header('x-next-updated-since');
             // Without a position, rows that came or went have moved the pages.
-            if ($total !== null && $answer->data['total'] !== $total && !isset($this->filters['updatedSince']) && $restarts++ < 5) {
+            if ($total !== null && $answer->data['total'] !== $total && !isset($this->filters['updatedSince']) && !isset($this->filters['since']) && $restarts++ < 5) {
                 [$path, $query, $total] = [$this->path, $this->filters, null];
                 continue;
             }

@@ -1,6 +1,6 @@
 // The programs of an organisation, and the scopes of tokens.
 import assert from "node:assert/strict";
-import { addMember, call, makeDealer, makeUser, test } from "./testing.mjs";
+import { addMember, base, call, makeDealer, makeUser, test } from "./testing.mjs";
 
 const status = async (method, path, token) => (await call(method, path, { token })).status;
 
@@ -67,4 +67,17 @@ test("a token of one's own may be limited, too", async ({ page, signIn }) => {
   await page.getByRole("listitem").filter({ hasText: "Reader" }).getByText("Read enquiries").waitFor();
   assert.equal(await status("GET", "/api/v1/enquiries", value), 200);
   assert.equal(await status("GET", "/api/v1/stock", value), 403);
+});
+
+test("who makes tokens or webhooks finds the reference of the API", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at("webhooks") });
+  await page.getByRole("link", { name: "What it gets, and how it checks that" }).click();
+  await page.waitForURL(/\/docs\/webhooks$/);
+  await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor();
+  for (const to of [dealer.at("integrations"), "/dashboard/settings/tokens"]) {
+    await page.goto(base + to);
+    await page.getByRole("link", { name: "How programs use the API" }).click();
+    await page.getByRole("heading", { name: "Tradepost API" }).waitFor();
+  }
 });

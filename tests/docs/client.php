@@ -56,6 +56,19 @@ same(count(iterator_to_array($api->stock->each(['limit' => 2]), false)), 7, 'all
 same(count(iterator_to_array($api->stock->each(['limit' => 2, 'reference' => ['F-1', 'F-2', 'F-3']]), false)), 3, 'a repeated filter');
 same($api->stock->list(['limit' => 2, 'hasImages' => false])['total'], 7, 'a boolean filter');
 same($api->stock->facets(['make'])['make'], [['value' => 'Ford', 'count' => 5]], 'facets');
+$rows = array_map(fn ($i) => ['reference' => "F-$i", 'title' => "Feed $i", 'price' => 200, 'currency' => 'GBP'], range(0, 4));
+same($api->stock->feed($rows, ['dryRun' => true])['updated'], 5, 'a dry run');
+same($api->stock->feed((fn () => yield from $rows)())['updated'], 5, 'a feed');
+same($api->stock->feed($rows)['unchanged'], 5, 'the same feed');
+same($api->stock->feed([...$rows, ['reference' => 'F-5']], ['onError' => 'skip'])['failures'][0]['line'], 6, 'a line that fails');
+same(count($api->stock->readFeed()), 7, 'all stock');
+$hook = $api->webhooks->create(['url' => 'https://receiver.example/', 'events' => ['stock.changed']]);
+$now = (string) time();
+$sign = fn (string $at) => 'v1,' . base64_encode(hash_hmac('sha256', "m-1.$at.{}", base64_decode(substr($hook['secret'], 6)), true));
+same(Tradepost::isGenuine('m-1', $now, 'v1,x ' . $sign($now), '{}', $hook['secret']), true, 'a genuine message');
+same(Tradepost::isGenuine('m-1', $now, $sign($now), '{"a": 1}', $hook['secret']), false, 'another body');
+same(Tradepost::isGenuine('m-1', '1', $sign('1'), '{}', $hook['secret']), false, 'an old message');
+$api->webhooks->delete($hook['id']);
 $poll = $api->stock->poll(null, ['limit' => 3]);
 same(count(iterator_to_array($poll, false)), 7, 'the first poll');
 $api->stock->change($item['id'], ['title' => 'Changed']);
@@ -103,6 +116,10 @@ refused(503, 'Service unavailable', fn () => Tradepost::signIn("$faulty/closed",
 same($slept, [], 'a POST without a key is not repeated');
 
 $api->stock->delete($item['id']);
+$api->stock->deleteByReference('F-4');
+$deletions = $api->stock->deletions($next->since(), ['limit' => 1]);
+same(array_column(iterator_to_array($deletions, false), 'reference'), ['F-4', 'P/1'], 'deletions');
+same($deletions->since() > $next->since(), true, 'the time of the next poll of deletions');
 $token = $api->token();
 $api->signOut();
 refused(401, 'Unauthorized', fn () => (new Tradepost($base, $token, $options))->me());

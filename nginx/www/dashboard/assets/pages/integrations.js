@@ -93,7 +93,8 @@ export function integrationsPage({ organisation }) {
   const node = h("section", {},
     h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: add }, icon("plus"), "Add an integration")),
     h("p", {}, h("a", { href: addressOf(organisation.slug, "organisation") }, organisation.name)),
-    h("p", { class: "muted lead-in" }, "An integration is a program that works for the organisation. It has the rights of a member and tokens of its own, which work for 90 days. To exchange a token make a second one, and revoke the first when the program has it."),
+    h("p", { class: "muted lead-in" }, "An integration is a program that works for the organisation. It has the rights of a member and tokens of its own, which work for 90 days. To exchange a token make a second one, and revoke the first when the program has it. ",
+      h("a", { href: "/docs/" }, "How programs use the API")),
     box);
   return { title: "Integrations", node };
 }

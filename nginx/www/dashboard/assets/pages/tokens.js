@@ -86,7 +86,8 @@ export function tokensPage() {
   show();
   const node = settingsPage("API tokens", "tokens",
     h("div", { class: "page-head" },
-      h("p", { class: "muted lead-in" }, "A token lets a program do what you may do, or a part of it, for 90 days. Give every program its own, so that you can revoke one alone."),
+      h("p", { class: "muted lead-in" }, "A token lets a program do what you may do, or a part of it, for 90 days. Give every program its own, so that you can revoke one alone. ",
+        h("a", { href: "/docs/" }, "How programs use the API")),
       h("button", { type: "button", class: "btn btn-main", onclick: mint }, icon("plus"), "Make a token")),
     box);
   return { title: "API tokens", node };

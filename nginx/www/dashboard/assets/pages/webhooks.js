@@ -125,6 +125,7 @@ export function webhooksPage({ organisation }) {
   const node = h("section", {},
     h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: create }, icon("plus"), "Create a webhook")),
     h("p", {}, h("a", { href: addressOf(organisation.slug, "organisation") }, organisation.name)),
+    h("p", { class: "muted lead-in" }, "A webhook tells software of yours what happens, as it happens. ", h("a", { href: "/docs/webhooks" }, "What it gets, and how it checks that")),
     box);
   return { title: "Webhooks", node };
 }
