@@ -4,12 +4,13 @@ import { drawPicture } from "./visit.mjs";
 
 const description = "**Ashford Motors** looks for somebody who knows parts.\n\n## What you do\n\n- Serve the counter\n- Keep the stock in order\n\n> Training is paid.\n\n[More about us](https://ashford.example/)";
 
-// Returns {dealer, pages}: pages as [name, address, act(page)].
-export async function everything(page) {
-  const dealer = await makeDealer();
+// Returns {dealer, pages}: pages as [name, address, act(page)]. With `unbroken`, texts are as long as they may be and have no space.
+export async function everything(page, { unbroken = false } = {}) {
+  const text = (words, most) => (unbroken ? `${words.replaceAll(" ", "")}${"abcdefghij".repeat(50)}`.slice(0, most) : words);
+  const dealer = await makeDealer({ organisation: await makeOrganisation(text("Ashford Motors", 150)) });
   const second = await makeOrganisation("Bexhill Tractors and Agricultural Machinery");
   await addMember(second, dealer, "MEMBER");
-  const [token, buyer] = [await tokenOf(dealer), await tokenOf(await makeUser("Sam Solo"))];
+  const [token, buyer] = [await tokenOf(dealer), await tokenOf(await makeUser(text("Sam Solo", 120)))];
   const owner = { organisationId: dealer.organisation.id };
 
   const images = [];
@@ -17,23 +18,23 @@ export async function everything(page) {
     images.push({ uploadId: (await upload(token, dealer.organisation, (await drawPicture(page, { hue, text: String(i + 1) })).buffer)).id });
   const stock = [];
   for (const [i, title] of ["Ford Ranger Wildtrak", "Volkswagen Transporter 6.1", "Mercedes-Benz Sprinter 316 CDI long wheelbase high roof", "Škoda Octavia estate"].entries()) {
-    stock.push(await ask("POST", "/api/v1/stock", { token, body: { ...owner, reference: `VAN-${42 + i}`, title, price: 1450000 + i * 99950, currency: "GBP",
+    stock.push(await ask("POST", "/api/v1/stock", { token, body: { ...owner, reference: text(`VAN-${42 + i}`, 64), title: text(title, 150), price: 1450000 + i * 99950, currency: "GBP",
       make: title.split(" ")[0], year: 2019 + i, condition: "USED", status: i === 2 ? "DRAFT" : "PUBLISHED", availability: ["IN_STOCK", "RESERVED", "DUE_IN", "SOLD"][i],
-      description: "One owner, full service history.", attributes: { Colour: "white", Mileage: "48,200" }, images: i === 1 ? images : images.slice(i, i + 1) } }));
+      description: text("One owner, full service history.", 400), attributes: { [text("Colour", 50)]: text("white", 200), Mileage: "48,200" }, images: i === 1 ? images : images.slice(i, i + 1) } }));
   }
   const jobs = [];
   for (const [i, title] of ["Parts advisor", "Workshop manager for commercial vehicles", "Van driver"].entries()) {
-    jobs.push(await ask("POST", "/api/v1/jobs", { token, body: { ...owner, title, description, summary: "The first face at our counter.", category: "Parts", contractType: "PERMANENT",
-      city: "Leeds", country: "GB", salaryMin: 28000, salaryMax: 34000 + i, salaryCurrency: "GBP", salaryPeriod: "YEAR", status: i === 1 ? "DRAFT" : "PUBLISHED" } }));
+    jobs.push(await ask("POST", "/api/v1/jobs", { token, body: { ...owner, title: text(title, 150), description: text(description, 400), summary: text("The first face at our counter.", 200), category: text("Parts", 80), contractType: "PERMANENT",
+      city: text("Leeds", 80), country: "GB", salaryMin: 28000, salaryMax: 34000 + i, salaryCurrency: "GBP", salaryPeriod: "YEAR", status: i === 1 ? "DRAFT" : "PUBLISHED" } }));
   }
   const enquiries = [];
   for (const [name, message] of [["Sam Solo", "Is the van still there?\n\nI could come on Saturday."], ["Beth Tindall", "What are your opening hours over the bank holiday?"], ["Siobhán Hargreaves", "How soon could you deliver to us, and what would that cost?"]])
-    enquiries.push(await ask("POST", "/api/v1/enquiries", { token: buyer, body: { stockId: stock[1].id, name, email: "sam@example.com", phone: "0113 496 0001", message } }));
-  for (let i = 1; i <= 9; i++) await ctl(["token", "mint", "--email", dealer.email, "--name", `Feed ${i}`]);
+    enquiries.push(await ask("POST", "/api/v1/enquiries", { token: buyer, body: { stockId: stock[1].id, name: text(name, 120), email: unbroken ? `${"a".repeat(60)}@${`${"b".repeat(60)}.`.repeat(3)}example` : "sam@example.com", phone: "0113 496 0001", message: text(message, 400) } }));
+  for (let i = 1; i <= 9; i++) await ctl(["token", "mint", "--email", dealer.email, "--name", text(`Feed ${i}`, 80)]);
 
-  const integration = await ask("POST", `/api/v1/accounts/integrations?organisationId=${owner.organisationId}`, { token, body: { name: "Nightly feed" } });
-  await ask("POST", `/api/v1/accounts/integrations/${integration.id}/tokens?organisationId=${owner.organisationId}`, { token, body: { name: "November", scopes: ["stock:write", "uploads:write"] } });
-  for (const [url, events] of [["https://hooks.ashford.example/tradepost?key=2f1c9a7e5b3d", ["stock.changed", "job.changed"]], ["https://127.0.0.1:9/", ["enquiry.created"]]]) {
+  const integration = await ask("POST", `/api/v1/accounts/integrations?organisationId=${owner.organisationId}`, { token, body: { name: text("Nightly feed", 120) } });
+  await ask("POST", `/api/v1/accounts/integrations/${integration.id}/tokens?organisationId=${owner.organisationId}`, { token, body: { name: text("November", 80), scopes: ["stock:write", "uploads:write"] } });
+  for (const [url, events] of [[text("https://hooks.ashford.example/tradepost?key=2f1c9a7e5b3d", 400), ["stock.changed", "job.changed"]], ["https://127.0.0.1:9/", ["enquiry.created"]]]) {
     const webhook = await ask("POST", `/api/v1/webhooks?organisationId=${dealer.organisation.id}`, { token, body: { url, events } });
     await ask("POST", `/api/v1/webhooks/${webhook.id}/test?organisationId=${dealer.organisation.id}`, { token });
   }
