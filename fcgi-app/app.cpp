@@ -17,6 +17,7 @@
 #include "resources/auth/handlers.h"
 #include "resources/jobs/handlers.h"
 #include "resources/tables.h"
+#include "routes.h"
 
 namespace tradepost {
 namespace {
@@ -59,6 +60,10 @@ Response failed(RequestContext& context, const ApiError& error) {
 }
 
 }  // namespace
+
+App::App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter, versions::SharedVersions* versions,
+         metrics::Metrics* metrics, std::string pool, limits::Turns* turns)
+    : App(config, clock, limiter, versions, metrics, std::move(pool), turns, routes()) {}
 
 App::App(const core::Config& config, const core::Clock& clock, limits::Limiter& limiter, versions::SharedVersions* versions,
          metrics::Metrics* metrics, std::string pool, limits::Turns* turns, std::span<const api::Route> table)

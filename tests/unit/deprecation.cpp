@@ -9,6 +9,7 @@
 
 #include "app.h"
 #include "http/error.h"
+#include "routes.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
