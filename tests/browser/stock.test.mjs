@@ -215,3 +215,40 @@ test("a member cannot delete, and what is another organisation's is not found", 
   await page.goto(base + stranger.at("stock", items[0].id));
   await page.getByText("This does not exist (any more).").waitFor();
 });
+
+test("Back, and the link to the list, show the list as it was left, before the service answers", async ({ page, signIn }) => {
+  const { dealer } = await withStock(45);
+  await page.setViewportSize({ width: 800, height: 500 });
+  await signIn(dealer, { to: dealer.at("stock?status=PUBLISHED") });
+  await page.getByText("23 items").waitFor();
+  const link = page.getByRole("link", { name: "Item 21", exact: true });
+  const down = () => page.evaluate(() => scrollY);
+  for (const leave of [() => page.goBack(), () => page.locator(".back").click()]) {
+    await link.scrollIntoViewIfNeeded();
+    const before = await down();
+    assert.ok(before > 200, before);
+    await link.click();
+    await page.getByRole("heading", { name: "Item 21" }).waitFor();
+    assert.equal(await down(), 0);
+    // The list comes from what is remembered, while its answer is awaited.
+    let answer;
+    const held = new Promise((resolve) => (answer = resolve));
+    await page.route("**/api/v1/stock?*", async (route) => (await held, route.continue()));
+    await leave();
+    await link.waitFor();
+    assert.equal(await down(), before);
+    assert.ok(page.url().endsWith("?status=PUBLISHED"), page.url());
+    answer();
+    await page.unrouteAll({ behavior: "wait" });
+    await eventually("the answer changes nothing", async () => (await page.locator(".results[aria-busy]").count()) === 0);
+    assert.equal(await down(), before);
+  }
+  // From a page that was reached in another way it keeps the filters, too.
+  await link.click();
+  await page.getByRole("heading", { name: "Item 21" }).waitFor();
+  await page.getByRole("link", { name: "Jobs" }).click();
+  await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "Item 21" }).waitFor();
+  assert.equal(await page.locator(".back").getAttribute("href"), dealer.at("stock?status=PUBLISHED"));
+});

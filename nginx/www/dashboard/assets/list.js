@@ -6,6 +6,18 @@ import { failureNotice, outline, signInFirst } from "./loading.js";
 import { go } from "./router.js";
 
 const limit = 20;
+const most = 30;
+const answers = new Map();  // by the list's address with its query, the last used at the end: shown at once while they are asked for again
+const queries = new Map();  // the address with its query of what each list showed last
+
+// A list's address with the filters and the page that it showed last.
+export const lastShown = (address) => queries.get(address) ?? address;
+
+function remember(address, data) {
+  answers.delete(address);
+  answers.set(address, data);
+  if (answers.size > most) answers.delete(answers.keys().next().value);
+}
 
 // `given`: title, path (of the API), key (of its answer), base (query that every request has), states (values of the status
 // filter, as [value, text]), filters [{name, node(value, change)}], row(item), action (a node beside the title), empty (a node for a
@@ -20,6 +32,7 @@ export function listPage(given) {
   const pager = h("div", {});
   let query = {};
   let turn = 0;
+  let drawn = null;  // as JSON
 
   const change = (part) => go(withQuery(address, { ...query, page: null, ...part }));
 
@@ -40,6 +53,10 @@ export function listPage(given) {
   }
 
   function draw(data) {
+    // What is the same stays, with the focus that is on it.
+    const text = JSON.stringify(data);
+    if (text === drawn) return;
+    drawn = text;
     const items = data[given.key];
     const filtered = names.some((name) => query[name]);
     count.textContent = data.total === 0 ? "" : many(data.total, ...given.noun);
@@ -59,12 +76,14 @@ export function listPage(given) {
       if (mine !== turn) return;
       // What was on the last page may be gone.
       if (data[given.key].length === 0 && data.total > 0) return void go(withQuery(address, { ...query, page: data.pages }), { replace: true });
+      remember(withQuery(address, query), data);
       draw(data);
       if (!quiet) given.loaded?.(data);
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
       if (mine !== turn) return;
       if (failure.status === 401) return signInFirst();
+      drawn = null;
       count.textContent = "";
       replace(pager);
       replace(box, failure.status === 400
@@ -83,6 +102,9 @@ export function listPage(given) {
     query = Object.fromEntries([...names, "page"].filter((name) => next[name]).map((name) => [name, next[name]]));
     given.filters.forEach((filter, i) => shown[i].set(query[filter.name] ?? ""));
     drawStates();
+    const shownNow = withQuery(address, query);
+    queries.set(address, shownNow);
+    if (answers.has(shownNow)) draw(answers.get(shownNow));
     load();
   }
 

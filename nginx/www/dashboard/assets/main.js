@@ -103,7 +103,7 @@ async function leave() {
 
 let renewed = null;  // for whom notifications were
 
-function display(page, { route, params, moved }) {
+function display(page, { route, params, moved, scroll }) {
   if (session.user && session.user.id !== renewed) {
     renewed = session.user.id;
     renew().catch(() => {});  // nobody waits for it, and the next document tries again
@@ -113,7 +113,7 @@ function display(page, { route, params, moved }) {
     return showAlone(page, moved);
   }
   const organisation = organisationBySlug(params.org);
-  showInside(page, { organisation, section: route.section, moved, signOut: leave });
+  showInside(page, { organisation, section: route.section, moved, scroll, signOut: leave });
   watch((organisation ?? usualOrganisation())?.id ?? null);
 }
 

@@ -1,6 +1,7 @@
 // The page of one record: its heading, and its editor once it is there.
 import { Failure } from "./api.js";
 import { h, icon, replace } from "./dom.js";
+import { lastShown } from "./list.js";
 import { fill, outline } from "./loading.js";
 import { rename } from "./router.js";
 
@@ -20,7 +21,7 @@ export function recordPage(given) {
     title: fresh ? given.newTitle : plain,
     unsaved: () => Boolean(part?.unsaved()),
     node: h("section", { class: "page page-record" },
-      given.back && h("a", { class: "back", href: given.back.address }, icon("left"), given.back.text), heading, about, box),
+      given.back && h("a", { class: "back", href: lastShown(given.back.address), "data-back": "" }, icon("left"), given.back.text), heading, about, box),
   };
   let part = null;
 

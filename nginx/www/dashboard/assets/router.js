@@ -10,6 +10,8 @@ let display = null;
 let current = null;  // {page, params, path}
 let position = 0;    // of the entry shown, in this tab's history
 let began = false;
+let address = "";    // that is shown
+const left = new Map();  // the entries of this tab's history that were left, by position: {address, scroll}
 let ignored = 0;     // steps through the history that are our own
 
 const unsaved = () => Boolean(current?.page.unsaved?.());
@@ -46,11 +48,17 @@ function decode(part) {
 
 export const here = () => location.pathname + location.search;
 
-function show(moved) {
+// Before another entry is shown.
+const leave = () => left.set(position, { address, scroll: scrollY });
+
+// `scroll`: how far down an entry was that is shown again.
+function show(moved, scroll = 0) {
+  address = here();
   const path = location.pathname.slice(base.length) || "/";
   const query = Object.fromEntries(new URLSearchParams(location.search));
   if (current && current.path === path && current.page.update) {
     current.page.update(query);
+    if (scroll) scrollTo(0, scroll);
     return;
   }
   current?.page.close?.();
@@ -60,24 +68,33 @@ function show(moved) {
   if (!page) return;  // it went on to another address
   current = { page, params, path };
   // The first page is where the browser begins, whatever address it was sent on from.
-  display(page, { route, params, path, moved: moved && began });
+  display(page, { route, params, path, scroll, moved: moved && began });
   began = true;
 }
 
 // Goes to an address below /dashboard/. Asks when something is unsaved, unless `ask` is false.
-export async function go(address, { replace = false, ask = true } = {}) {
-  if (ask && !sameForm(address) && !(await mayLeave())) return;
-  if (replace) history.replaceState({ position }, "", address);
-  else history.pushState({ position: ++position }, "", address);
+export async function go(to, { replace = false, ask = true } = {}) {
+  if (ask && !sameForm(to) && !(await mayLeave())) return;
+  leave();
+  if (replace) history.replaceState({ position }, "", to);
+  else history.pushState({ position: ++position }, "", to);
   show(true);
 }
 
+// To the entry before, as it was left, if it is of this path; else to the address.
+function back(to) {
+  const before = left.get(position - 1);
+  if (before && new URL(before.address, location).pathname === to.pathname) history.back();
+  else go(to.pathname + to.search);
+}
+
 // Another query of the page that is shown leaves its form alone.
-const sameForm = (address) => current?.page.update && new URL(address, location).pathname === location.pathname;
+const sameForm = (to) => current?.page.update && new URL(to, location).pathname === location.pathname;
 
 // The address of what is shown now, without a step in the history and without showing it again.
-export function rename(address) {
-  history.replaceState({ position }, "", address);
+export function rename(to) {
+  history.replaceState({ position }, "", to);
+  address = here();
   if (current) current.path = location.pathname.slice(base.length);
 }
 
@@ -106,8 +123,9 @@ async function stepped(event) {
     if (await mayLeave()) history.go(steps);
     return;
   }
+  leave();
   position = to;
-  show(true);
+  show(true, left.get(to)?.scroll);
 }
 
 function clicked(event) {
@@ -116,7 +134,8 @@ function clicked(event) {
   if (link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
   if (!link.pathname.startsWith(`${base}/`) || link.pathname.startsWith(`${base}/api/`) || link.hash) return;
   event.preventDefault();
-  go(link.pathname + link.search);
+  if (link.dataset.back !== undefined) back(link);
+  else go(link.pathname + link.search);
 }
 
 // Begins. `table` lists {path, page, …}, the last for what no other fits; `shown(page, place)` puts a page into the document.

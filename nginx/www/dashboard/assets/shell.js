@@ -75,31 +75,31 @@ function navigation(organisation, section) {
     link("/dashboard/settings/tokens", "settings", "Settings", "settings"));
 }
 
-function place(main, page, moved) {
+function place(main, page, { moved, scroll = 0 }) {
   document.title = `${page.title} – Tradepost`;
   const heading = page.node.querySelector("h1");
   heading?.setAttribute("tabindex", "-1");
   main.append(page.node);
   if (!moved) return;
-  scrollTo(0, 0);
+  scrollTo(0, scroll);
   // So that a screen reader says where it is now. On first load it does so by itself.
   if (!main.contains(document.activeElement)) (heading ?? main).focus({ preventScroll: true });
 }
 
 // Puts a page of a signed-in user into the document.
-export function showInside(page, { organisation, section, moved, signOut }) {
+export function showInside(page, { organisation, section, moved, scroll, signOut }) {
   if (organisation) lastSlug = organisation.slug;
   const which = organisation ?? usualOrganisation();
   const main = h("main", { id: "main", tabindex: "-1" });
   replace(app, h("div", { class: "shell" },
     h("header", { class: "top" }, brand(), organisationMenu(which, section), h("div", { class: "top-end" }, themeButton(), userMenu(signOut))),
     navigation(which, section), main));
-  place(main, page, moved);
+  place(main, page, { moved, scroll });
 }
 
 // A page without navigation: sign-in, or a server that does not answer.
 export function showAlone(page, moved) {
   const main = h("main", { id: "main", tabindex: "-1", class: "alone" });
   replace(app, h("div", { class: "alone-frame" }, h("header", { class: "top" }, brand(), h("div", { class: "top-end" }, themeButton())), main));
-  place(main, page, moved);
+  place(main, page, { moved });
 }
