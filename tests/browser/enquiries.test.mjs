@@ -101,3 +101,21 @@ test("an enquiry about a deleted item says so", async ({ page, signIn, expect })
   await page.reload();
   await page.getByText("A stock item that has been deleted").waitFor();
 });
+
+test("marking an enquiry says what was done, and leaves focus and scroll position alone", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  const buyer = await tokenOf(await makeUser("Sam Solo"));
+  const { id } = await ask("POST", "/api/v1/enquiries", { token: buyer, body: { organisationId: dealer.organisation.id, name: "Sam", email: "s@a.example", message: "Hello.\n".repeat(60) } });
+  await page.setViewportSize({ width: 900, height: 500 });
+  await signIn(dealer, { to: dealer.at("enquiries", id) });
+  const button = page.getByRole("button", { name: "Mark as replied" });
+  await button.waitFor();
+  await button.evaluate((node) => node.focus({ preventScroll: true }));
+  await page.evaluate(() => scrollTo(0, 300));
+  await page.keyboard.press("Enter");
+  await page.getByText("Marked as replied.").waitFor();
+  assert.equal(await page.evaluate(() => scrollY), 300);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Close");
+  await page.getByRole("button", { name: "Delete" }).click();
+  assert.equal(await page.getByRole("dialog").getByText("archive").count(), 0);
+});

@@ -1,6 +1,6 @@
 // What was typed is not lost: not with the connection, not by leaving, not to somebody else.
 import assert from "node:assert/strict";
-import { ask, makeDealer, test, tokenOf } from "./testing.mjs";
+import { ask, base, makeDealer, test, tokenOf } from "./testing.mjs";
 import { eventually } from "./visit.mjs";
 
 async function withItem(to, { page, signIn }) {
@@ -150,4 +150,94 @@ test("a server that is away is told, and asked again", async ({ page, signIn, ex
   await page.unroute("**/dashboard/api/session");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { name: "No stock yet" }).waitFor();
+});
+
+test("what is missing to publish is listed at once, and each link leads to its field, in sight", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  await page.setViewportSize({ width: 360, height: 640 });
+  await signIn(dealer, { to: dealer.at("jobs", "new") });
+  await page.getByRole("button", { name: "Publish" }).click();
+  const links = page.locator(".form-error a");
+  assert.deepEqual(await links.allTextContents(), ["Title", "Description", "Category", "Contract", "City"]);
+  const inSight = () => page.evaluate(() => {
+    const [top, above, below] = [document.activeElement, document.querySelector(".top"), document.querySelector(".save-foot")].map((node) => node.getBoundingClientRect());
+    return top.top >= above.bottom && top.top < below.top - 20;
+  });
+  for (const [i, name] of ["title", "description", "category", "contractType", "city"].entries()) {
+    await links.nth(i).click();
+    assert.equal(await page.evaluate(() => document.activeElement.name), name);
+    assert.ok(await inSight(), name);
+  }
+  await page.getByLabel("Workplace").selectOption("REMOTE");
+  await page.getByRole("button", { name: "Publish" }).click();
+  assert.deepEqual(await links.allTextContents(), ["Title", "Description", "Category", "Contract"]);
+});
+
+test("amounts and addresses are taken as people write them, and shown as they were understood", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at("stock", "new") });
+  await page.getByLabel("Title").fill("Van");
+  await page.getByLabel("Reference").fill("R-1");
+  const price = page.getByLabel("Price", { exact: true });
+  for (const [typed, shown] of [["£17,995", "17995.00"], ["17 995.5", "17995.50"], ["1,250 £", "1250.00"]]) {
+    await price.fill(typed);
+    await price.press("Tab");
+    assert.equal(await price.inputValue(), shown);
+  }
+  await price.fill("€1,250");
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await page.getByText("Must be in GBP, as the currency says.").waitFor();
+  await price.fill("£17,995");
+  await price.press("Enter");
+  await page.getByText("Saved as a draft: nobody else sees it.").waitFor();
+  const { stock: [item] } = await ask("GET", "/api/v1/stock", { token: await tokenOf(dealer) });
+  assert.equal(item.price, 1799500);
+  await page.goto(base + dealer.at("organisation"));
+  const website = page.getByLabel("Website");
+  await website.fill(" www.example.com/vans ");
+  await website.press("Tab");
+  assert.equal(await website.inputValue(), "https://www.example.com/vans");
+});
+
+test("a reference that is taken marks its field", async (visit) => {
+  const dealer = await makeDealer();
+  const token = await tokenOf(dealer);
+  await ask("POST", "/api/v1/stock", { token, body: { reference: "R-1", title: "Van" } });
+  const page = visit.page;
+  visit.expect(409);
+  await visit.signIn(dealer, { to: dealer.at("stock", "new") });
+  await page.getByLabel("Title").fill("Car");
+  await page.getByLabel("Reference").fill("R-1");
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await page.getByText("Is used by another item.").waitFor();
+  assert.equal(await page.getByLabel("Reference").getAttribute("aria-invalid"), "true");
+});
+
+test("what does not exist says so without an animation, and old messages do not stay", async (visit) => {
+  const dealer = await makeDealer();
+  const token = await tokenOf(dealer);
+  const item = await ask("POST", "/api/v1/stock", { token, body: { reference: "R-1", title: "Van" } });
+  const page = visit.page;
+  visit.expect(404);
+  await visit.signIn(dealer, { to: dealer.at("stock", "0195f0a0-7c00-7000-8000-000000000000") });
+  await page.getByRole("heading", { name: "Not found" }).waitFor();
+  assert.equal(await page.locator("[class^=outline]").count(), 0);
+  await page.goto(base + dealer.at("stock", item.id));
+  await page.getByLabel("Title").fill("Van 2");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Saved.").waitFor();
+  await page.getByRole("link", { name: "Jobs" }).click();
+  await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
+  assert.equal(await page.locator(".message").count(), 0);
+});
+
+test("print has no bars, and forced colours show where one is", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  const item = await ask("POST", "/api/v1/stock", { token: await tokenOf(dealer), body: { reference: "R-1", title: "Van" } });
+  await signIn(dealer, { to: dealer.at("stock", item.id) });
+  await page.getByRole("button", { name: "Publish" }).waitFor();
+  await page.emulateMedia({ media: "print" });
+  for (const bar of [".top", ".side", ".save-foot"]) assert.equal(await page.locator(bar).isVisible(), false, bar);
+  await page.emulateMedia({ media: "screen", forcedColors: "active" });
+  assert.equal(await page.locator(".side [aria-current]").evaluate((node) => getComputedStyle(node).outlineStyle), "solid");
 });

@@ -70,7 +70,7 @@ test("a job is published, closed and opened again", async ({ page, signIn, expec
   await page.getByLabel("For a").selectOption("YEAR");
   await page.getByLabel("Last day").fill("2036-06-30");
   await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByText("Must not be below salaryMin.").waitFor();
+  await page.getByText("Must not be below “Salary from”.").waitFor();
   await page.getByLabel("Salary to").fill("34000");
   await page.getByRole("button", { name: "Publish" }).click();
   await page.locator(".about").getByText("Published", { exact: true }).waitFor();
@@ -78,14 +78,14 @@ test("a job is published, closed and opened again", async ({ page, signIn, expec
   assert.deepEqual([job.status, job.salaryMin, job.salaryMax, job.salaryCurrency], ["PUBLISHED", 30000, 34000, "GBP"]);
   const lastDay = await page.evaluate((time) => new Date(time).toLocaleString("sv-SE"), job.expiresAt);
   assert.equal(lastDay, "2036-06-30 23:59:59");
-  const move = async (button, state, asks) => {
+  const move = async (button, state, yes) => {
     await page.getByRole("button", { name: button, exact: true }).click();
-    if (asks) await page.getByRole("dialog").getByRole("button", { name: button, exact: true }).click();
+    if (yes) await page.getByRole("dialog").getByRole("button", { name: yes, exact: true }).click();
     await page.locator(".about").getByText(state, { exact: true }).waitFor();
   };
-  await move("Close", "Closed", true);
+  await move("Close", "Closed", "Close the job");
   await move("Publish again", "Published");
-  await move("Archive", "Archived", true);
+  await move("Archive", "Archived", "Archive");
   await move("Back to draft", "Draft");
   await page.getByRole("link", { name: "Jobs", exact: true }).first().click();
   await page.getByRole("link", { name: "Published" }).click();
@@ -97,4 +97,22 @@ test("a job is published, closed and opened again", async ({ page, signIn, expec
   await page.getByLabel("Search in jobs").fill("driver");
   await page.getByRole("button", { name: "Find" }).click();
   await page.getByRole("link", { name: "Van driver" }).waitFor();
+});
+
+test("a job whose last day is over is called expired, and who types such a day is told", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  const token = await tokenOf(dealer);
+  const { id } = await ask("POST", "/api/v1/jobs", { token, body: { title: "Van driver", description: "Drive.", category: "Vans", contractType: "PERMANENT", city: "York", status: "PUBLISHED" } });
+  await signIn(dealer, { to: dealer.at("jobs", id) });
+  await page.getByLabel("Last day").fill("2026-01-31");
+  await page.getByText("This day is over: it is not shown.").waitFor();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.locator(".about").getByText("Expired", { exact: true }).waitFor();
+  assert.equal(await page.locator(".about").getByText("Published", { exact: true }).count(), 0);
+  await page.getByLabel("Last day").fill("2036-01-31");
+  await page.getByText("This day is over").waitFor({ state: "detached" }).catch(() => page.getByText("This day is over").waitFor({ state: "hidden" }));
+  await page.locator(".back").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
+  await page.locator(".row-marks").getByText("Expired").waitFor();
+  assert.equal(await page.locator(".row-marks").getByText("Published").count(), 0);
 });

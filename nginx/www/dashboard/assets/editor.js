@@ -11,7 +11,9 @@ import { overtaken } from "./overtaken.js";
 //   record, etag        as the service has it; record null makes a new one
 //   address(record)     of the record; `collection` of all of them
 //   defaults            what a new one has beside the fields
-//   buttons(record)     [{label, change, kind, ask}]: save, with `change` beside what was typed
+//   buttons(record)     [{label, change, kind, ask, done, needs}]: save, with `change` beside what was typed; `done` is said then, a text
+//                       or a function of the record; needs(value) lists the names of fields that must not be empty, value(name) reads one
+//   keep                what keeps a record instead of deleting it, as a sentence
 //   saved(record, created), deleted()   what comes next; without `deleted` there is no such button
 export function editor(given) {
   let { record, etag } = given;
@@ -21,11 +23,19 @@ export function editor(given) {
   let saving = false, again = null;  // what was pressed while the last answer was still awaited
   let attempt = { body: null, key: null };  // a POST whose answer got lost is sent again under its key
 
+  const linkTo = (control) => h("li", {}, h("a", { href: `#${control.input.id}`, onclick: (event) => {
+    event.preventDefault();
+    form.reach(control);
+  } }, control.label));
+
   const complain = (...content) => replace(problem, h("div", { class: "notice notice-bad" }, content));
 
   function show(failure) {
     if (!(failure instanceof Failure)) throw failure;
     if (failure.status === 412 && record) return compare();
+    // "Conflict: reference is used by another item" names its field, too.
+    const [, taken, why] = /^Conflict: (\w+) (is .+)$/s.exec(failure.message) ?? [];
+    if (taken && form.place({ field: taken, why })) return complain(h("p", {}, "Not saved: look at the field that is marked."));
     if (failure.field && form.place(failure)) return complain(h("p", {}, "Not saved: look at the field that is marked."));
     if (failure.status === 0) return complain(h("p", {}, "There is no connection to the server. Nothing was saved, and what you typed is still here."));
     complain(h("p", {}, `Not saved. ${told(failure)}`));
@@ -52,14 +62,15 @@ export function editor(given) {
   }
 
   let pending = {};
-  async function save(change) {
+  async function save(change, { done = "Saved.", needs } = {}) {
     if (saving) {
-      again = change;
+      again = [change, { done, needs }];
       return;
     }
     form.clear();
     replace(problem);
-    if (form.missing()) return complain(h("p", {}, "Not saved: look at the field that is marked."));
+    const missing = form.missing(needs?.(form.value));
+    if (missing.length > 0) return complain(h("p", {}, "Not saved. This has to be filled in:"), h("ul", {}, missing.map(linkTo)));
     if (form.busy()) return complain(h("p", {}, "Pictures are still on their way. Save when they are there."));
     pending = change;
     saving = true;
@@ -72,7 +83,7 @@ export function editor(given) {
       if (record && Object.keys(changes).length === 0) return say("There is nothing to save.");
       const answer = record ? await patch(given.address(record), changes, { ifMatch: etag }) : await create(changes);
       take(answer.data, answer.etag, sent);
-      say("Saved.");
+      say(typeof done === "function" ? done(record) : done);
       given.saved?.(record, created);
       next = again;
     } catch (failure) {
@@ -83,7 +94,7 @@ export function editor(given) {
       draw();
     }
     // Pressed twice is not changed twice.
-    if (next && (form.unsaved() || Object.entries(next).some(([name, value]) => record[name] !== value))) save(next);
+    if (next && (form.unsaved() || Object.entries(next[0]).some(([name, value]) => record[name] !== value))) save(...next);
   }
 
   function create(changes) {
@@ -94,7 +105,7 @@ export function editor(given) {
   }
 
   async function drop() {
-    if (!(await confirm(`Delete ${given.called(record)}?`, "It is gone for good. To withdraw it and keep it, archive it instead.", { yes: "Delete" }))) return;
+    if (!(await confirm(`Delete ${given.called(record)}?`, ["It is gone for good.", given.keep].filter(Boolean).join(" "), { yes: "Delete" }))) return;
     try {
       await remove(given.address(record), { ifMatch: etag });
       form.unsaved = () => false;
@@ -107,8 +118,9 @@ export function editor(given) {
   }
 
   async function pressed(button) {
-    if (button.ask && !(await confirm(button.ask.title, button.ask.text, { yes: button.label, danger: false }))) return;
-    save(button.change ?? {});
+    const { title, text, yes = button.label, no } = button.ask ?? {};
+    if (button.ask && !(await confirm(title, text, { yes, no, danger: false }))) return;
+    save(button.change ?? {}, button);
   }
 
   const buttonOf = (button) =>
@@ -125,10 +137,11 @@ export function editor(given) {
     const names = JSON.stringify([buttons, Boolean(record)]);
     if (names === drawn) return;
     drawn = names;
-    const focused = bar.contains(document.activeElement);
+    const focused = [...bar.children].indexOf(document.activeElement);
     replace(bar, buttons.map(buttonOf),
       record && given.deleted && h("button", { type: "button", class: "btn btn-text-danger", onclick: drop }, "Delete"));
-    if (focused) bar.querySelector("button")?.focus();
+    // Where the one that was pressed has gone, the one in its place.
+    if (focused >= 0) (bar.children[focused] ?? bar.lastElementChild)?.focus({ preventScroll: true });
   }
 
   form.set(record ?? given.start ?? {});

@@ -49,7 +49,34 @@ export function field(given, input, { read, write }) {
   };
 }
 
+// What was typed in the reader's own way is shown as it was understood, once the field is left.
+function tidy(made, write) {
+  made.input.addEventListener("change", () => {
+    try {
+      made.input.value = write(made.get());
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;  // else it is told when it is saved
+    }
+  });
+  return made;
+}
+
 const asText = { read: (text) => (text === "" ? null : text), write: (value) => value ?? "" };
+
+// "www.example.com" is https://www.example.com.
+const asAddress = {
+  read: (text) => (/^[\p{L}\d-]+(\.[\p{L}\d-]+)+([/?#:].*)?$/u.test(text.trim()) ? `https://${text.trim()}` : asText.read(text.trim())),
+  write: asText.write,
+};
+
+const signs = { "£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY" };
+
+// An amount without the spaces and commas between its thousands, and without the sign of a currency; and whether that is another than
+// `currency`.
+function amountIn(text, currency = "") {
+  const sign = /[£€$¥]/.exec(text)?.[0];
+  return { plain: text.replace(/[\s,£€$¥]/g, ""), foreign: Boolean(sign && currency && sign !== "$" && signs[sign] !== currency) };
+}
 
 // One line, or several when `rows` is given. Also type email, url, password, search.
 export function textField(given) {
@@ -58,7 +85,7 @@ export function textField(given) {
     ? h("textarea", { ...common, rows: given.rows })
     : h("input", { ...common, type: given.type ?? "text", spellcheck: given.type ? "false" : null, list: given.list });
   if (given.upper) input.addEventListener("input", () => (input.value = input.value.toUpperCase()));
-  const made = field(given, input, asText);
+  const made = given.type === "url" ? tidy(field(given, input, asAddress), asAddress.write) : field(given, input, asText);
   if (given.max) limit(input, given.max);
   return made;
 }
@@ -84,19 +111,21 @@ export function choiceField(given, options, { empty = "–" } = {}) {
 
 export function integerField(given) {
   const input = h("input", { class: "form-control", type: "text", inputmode: "numeric", autocomplete: "off" });
-  return field(given, input, {
+  const write = (value) => (value === null || value === undefined ? "" : String(value));
+  return tidy(field(given, input, {
     read(text) {
-      const digits = text.replace(/[\s,]/g, "");
-      if (digits === "") return null;
-      if (!/^-?\d{1,15}$/.test(digits)) throw fault(given.name, "must be a whole number");
-      return Number(digits);
+      const { plain } = amountIn(text);
+      if (plain === "") return null;
+      if (!/^-?\d{1,15}$/.test(plain)) throw fault(given.name, "must be a whole number");
+      return Number(plain);
     },
-    write: (value) => (value === null || value === undefined ? "" : String(value)),
-  });
+    write,
+  }), write);
 }
 
-// A price, typed in whole units with decimals and kept in the currency's smallest unit; digits() tells how many there are.
-export function priceField(given, digits) {
+// A price, typed in whole units with decimals and kept in the currency's smallest unit; digits() tells how many there are, currency()
+// which it is.
+export function priceField(given, digits, currency) {
   const input = h("input", { class: "form-control", type: "text", inputmode: "decimal", autocomplete: "off" });
   function write(value) {
     if (value === null || value === undefined) return "";
@@ -105,8 +134,9 @@ export function priceField(given, digits) {
   }
   const made = field(given, input, {
     read(text) {
-      const plain = text.replace(/[\s,]/g, "");
+      const { plain, foreign } = amountIn(text, currency());
       if (plain === "") return null;
+      if (foreign) throw fault(given.name, `must be in ${currency()}, as the currency says`);
       const parts = /^(\d{1,13})(?:\.(\d*))?$/.exec(plain);
       if (!parts) throw fault(given.name, "must be an amount such as 19995.00");
       const after = (parts[2] ?? "").replace(/0+$/, "");
@@ -115,14 +145,17 @@ export function priceField(given, digits) {
     },
     write,
   });
-  return Object.assign(made, { shown: write });
+  return Object.assign(tidy(made, write), { shown: write });
 }
 
 // The last day on which something is shown, in the reader's own time.
 export function lastDayField(given) {
   const input = h("input", { class: "form-control", type: "date" });
+  const over = h("p", { class: "form-text field-warning", role: "status" });
   let kept = { day: "", time: null };
-  return field(given, input, {
+  const look = () => (over.textContent = input.value !== "" && new Date(`${input.value}T23:59:59.999`) < new Date() ? "This day is over: it is not shown." : "");
+  input.addEventListener("input", look);
+  return field({ ...given, after: over }, input, {
     read(text) {
       if (text === "") return null;
       // The moment that is there may not be the end of its day: it stays as long as the day does.
@@ -132,6 +165,7 @@ export function lastDayField(given) {
       const at = value && new Date(value);
       const day = at ? [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0")).join("-") : "";
       kept = { day, time: value };
+      setTimeout(look);  // when the input has it
       return day;
     },
   });

@@ -14,6 +14,11 @@ export function makeForm(controls) {
       throw failure;
     }
   };
+  // Below the bar above it, and above the one below.
+  const reach = (control) => {
+    control.focus();
+    control.node.scrollIntoView({ block: "center" });
+  };
   const form = {
     // Everything as the service has it.
     set(values) {
@@ -45,12 +50,19 @@ export function makeForm(controls) {
       return changed;
     },
     unsaved: () => controls.some((control) => control.busy?.() || !same(read(control), before.get(control))),
-    // Marks what is required and empty, and goes to the first of it; false when there is none.
-    missing() {
-      const empty = controls.filter((control) => control.check && !control.check());
-      empty[0]?.focus();
-      return empty.length > 0;
+    // The fields that are empty and required, or among `needed`, which are names. Marks them, and goes to the first.
+    missing(needed = []) {
+      const isEmpty = (control) => [null, ""].includes(read(control));
+      const empty = controls.filter((control) => {
+        if (control.check && !control.check()) return true;
+        if (!needed.includes(control.name) || !isEmpty(control)) return false;
+        control.error("Fill this in to publish");
+        return true;
+      });
+      if (empty.length > 0) reach(empty[0]);
+      return empty;
     },
+    value: (name) => read(controls.find((each) => each.name === name)),
     busy: () => controls.some((control) => control.busy?.()),
     clear: () => controls.forEach((control) => control.error(null)),
     // Shows a failure beside the field that it names; false when it names none of ours.
@@ -58,10 +70,13 @@ export function makeForm(controls) {
       const name = failure.field?.split(/[.[]/)[0];
       const control = controls.find((each) => each.name === name);
       if (!control) return false;
-      control.error(failure.field === name ? failure.why : `${failure.field.slice(name.length + 1)} ${failure.why}`);
-      control.focus();
+      // The service calls other fields by its own names.
+      const why = failure.why.replaceAll(/[A-Za-z]+/g, (word) => (/[A-Z]/.test(word) && form.label(word) ? `“${form.label(word)}”` : word));
+      control.error(failure.field === name ? why : `${failure.field.slice(name.length + 1)} ${why}`);
+      reach(control);
       return true;
     },
+    reach,
     // A value as its field writes it, where that is not as the service does.
     shown: (name, value) => controls.find((each) => each.name === name)?.shown?.(value) ?? null,
     label: (name) => controls.find((each) => each.name === name)?.label ?? null,

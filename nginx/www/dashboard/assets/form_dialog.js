@@ -13,7 +13,7 @@ export function formDialog(title, { before, fields, yes, send, wide }) {
     const button = h("button", { type: "submit", class: "btn btn-main" }, yes);
     async function submit(event) {
       event.preventDefault();
-      if (button.disabled || form.missing()) return;
+      if (button.disabled || form.missing().length > 0) return;
       button.disabled = true;
       replace(problem);
       try {

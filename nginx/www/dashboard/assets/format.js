@@ -63,6 +63,11 @@ const tones = { PUBLISHED: "good", IN_STOCK: "good", REPLIED: "good", NEW: "stro
 
 export const badge = (constant) => h("span", { class: `mark mark-${tones[constant] ?? "plain"}` }, nameOf(constant));
 
+// Whether a job's last day is over: readers do not see it, whatever its status.
+export const isOver = (job) => job.status === "PUBLISHED" && job.expiresAt !== null && new Date(job.expiresAt) < new Date();
+
+export const jobBadge = (job) => (isOver(job) ? h("span", { class: "mark mark-bad" }, "Expired") : badge(job.status));
+
 export const many = (count, one, more = `${one}s`) => `${new Intl.NumberFormat(locale).format(count)} ${count === 1 ? one : more}`;
 
 export function sizeOf(bytes) {

@@ -13,6 +13,7 @@ function show(region, text, seconds, actions) {
   // Who is reading it, or on the way to its button, needs longer.
   for (const event of ["pointerenter", "focusin"]) note.addEventListener(event, () => clearTimeout(timer));
   for (const event of ["pointerleave", "focusout"]) note.addEventListener(event, () => (timer = setTimeout(close, seconds * 1000)));
+  silence();
   region.replaceChildren(note);
 }
 

@@ -35,9 +35,15 @@ export function recordPage(given) {
     if (created) rename(given.addressOf(record));
   }
   async function load() {
-    const found = await given.load();
+    const found = await given.load().catch((failure) => {
+      replace(heading, failure.status === 404 ? "Not found" : plain);
+      throw failure;
+    });
     // What belongs to another organisation of the user has an address of its own.
-    if (!given.belongs(found.data)) throw new Failure(404, "Not found");
+    if (!given.belongs(found.data)) {
+      replace(heading, "Not found");
+      throw new Failure(404, "Not found");
+    }
     return found;
   }
   function edit(record, etag) {

@@ -15,7 +15,7 @@ export function sendingForm(fields, label, send) {
     event.preventDefault();
     form.clear();
     replace(problem);
-    if (button.disabled || form.missing()) return;
+    if (button.disabled || form.missing().length > 0) return;
     button.disabled = true;
     try {
       const done = await send(form);

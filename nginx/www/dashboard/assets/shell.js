@@ -21,8 +21,8 @@ export function usualOrganisation() {
   return organisationBySlug(lastSlug) ?? session.user?.organisations[0] ?? null;
 }
 
-const brand = () =>
-  h("a", { class: "brand", href: "/dashboard/" }, h("img", { src: "/dashboard/assets/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "Tradepost"));
+// One for all pages: the picture of a new one would have to be asked for.
+const brand = h("a", { class: "brand", href: "/dashboard/" }, h("img", { src: "/dashboard/assets/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "Tradepost"));
 
 function themeButton() {
   const button = h("button", { type: "button", class: "bare", role: "switch", "aria-label": "Dark colours", onclick: () => window.switchTheme() });
@@ -75,6 +75,11 @@ function navigation(organisation, section) {
     link("/dashboard/settings/tokens", "settings", "Settings", "settings"));
 }
 
+// After an organisation got another name.
+export function showName(organisation) {
+  for (const node of document.querySelectorAll(".top .which")) node.textContent = organisation.name;
+}
+
 function place(main, page, { moved, scroll = 0 }) {
   document.title = `${page.title} – Tradepost`;
   const heading = page.node.querySelector("h1");
@@ -92,7 +97,7 @@ export function showInside(page, { organisation, section, moved, scroll, signOut
   const which = organisation ?? usualOrganisation();
   const main = h("main", { id: "main", tabindex: "-1" });
   replace(app, h("div", { class: "shell" },
-    h("header", { class: "top" }, brand(), organisationMenu(which, section), h("div", { class: "top-end" }, themeButton(), userMenu(signOut))),
+    h("header", { class: "top" }, brand, organisationMenu(which, section), h("div", { class: "top-end" }, themeButton(), userMenu(signOut))),
     navigation(which, section), main));
   place(main, page, { moved, scroll });
 }
@@ -100,6 +105,6 @@ export function showInside(page, { organisation, section, moved, scroll, signOut
 // A page without navigation: sign-in, or a server that does not answer.
 export function showAlone(page, moved) {
   const main = h("main", { id: "main", tabindex: "-1", class: "alone" });
-  replace(app, h("div", { class: "alone-frame" }, h("header", { class: "top" }, brand(), h("div", { class: "top-end" }, themeButton())), main));
+  replace(app, h("div", { class: "alone-frame" }, h("header", { class: "top" }, brand, h("div", { class: "top-end" }, themeButton())), main));
   place(main, page, { moved });
 }

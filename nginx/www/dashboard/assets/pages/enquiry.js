@@ -54,8 +54,8 @@ function letter(enquiry, organisation) {
 
 function buttons(record) {
   const save = { label: "Save", kind: "main" };
-  const mark = (label, status) => record.status !== status && { label, change: { status } };
-  return [save, mark("Mark as replied", "REPLIED"), mark("Close", "CLOSED"), mark("Spam", "SPAM")].filter(Boolean);
+  const mark = (label, status, done) => record.status !== status && { label, change: { status }, done };
+  return [save, mark("Mark as replied", "REPLIED", "Marked as replied."), mark("Close", "CLOSED", "Closed."), mark("Spam", "SPAM", "Marked as spam.")].filter(Boolean);
 }
 
 // Opening a new one reads it.

@@ -3,7 +3,7 @@ import { getOwn } from "../api.js";
 import { h } from "../dom.js";
 import { editor } from "../editor.js";
 import { choiceField, integerField, lastDayField, textField } from "../fields.js";
-import { badge, momentOf, nameOf, timeNode } from "../format.js";
+import { isOver, jobBadge, momentOf, nameOf, timeNode } from "../format.js";
 import { countryField, currencyField } from "../places.js";
 import { withPreview } from "../preview.js";
 import { recordPage, section } from "../record.js";
@@ -44,18 +44,22 @@ const content = (c) => [
   section("Applications", c.applyUrl.node, c.applyEmail.node, c.expiresAt.node),
 ];
 
-const publish = (label = "Publish") => ({ label, change: { status: "PUBLISHED" } });
-const archive = { label: "Archive", change: { status: "ARCHIVED" }, ask: { title: "Archive this job?", text: "Readers no longer see it. It can become a draft again." } };
-const close = { label: "Close", change: { status: "CLOSED" }, ask: { title: "Close this job?", text: "Readers no longer see it. It can be published again." } };
+const published = (job) => (isOver(job) ? "Published, but its last day is over: readers do not see it." : "Published: readers see it now.");
+const needs = (value) => ["description", "category", "contractType", ...(value("workplace") === "REMOTE" ? [] : ["city"])];
+const publish = (label = "Publish") => ({ label, change: { status: "PUBLISHED" }, done: published, needs });
+const archive = { label: "Archive", change: { status: "ARCHIVED" }, done: "Archived: readers no longer see it.",
+  ask: { title: "Archive this job?", text: "Readers no longer see it. It can become a draft again." } };
+const close = { label: "Close", change: { status: "CLOSED" }, done: "Closed: readers no longer see it.",
+  ask: { title: "Close this job?", text: "Readers no longer see it. It can be published again.", yes: "Close the job", no: "Keep it open" } };
 const moves = {
   DRAFT: [publish()],
   PUBLISHED: [close, archive],
   CLOSED: [publish("Publish again"), archive],
-  ARCHIVED: [{ label: "Back to draft", change: { status: "DRAFT" } }],
+  ARCHIVED: [{ label: "Back to draft", change: { status: "DRAFT" }, done: "It is a draft again." }],
 };
 
 function buttons(record) {
-  if (!record) return [{ label: "Save as draft", kind: "main" }, publish()];
+  if (!record) return [{ label: "Save as draft", kind: "main", done: "Saved as a draft: nobody else sees it." }, publish()];
   return [{ label: "Save", kind: "main" }, ...moves[record.status]];
 }
 
@@ -66,7 +70,7 @@ export function jobPage({ organisation, params }) {
     back: { address: list, text: "Jobs" },
     newTitle: "New job",
     titleOf: (job) => job.title,
-    about: (job) => [badge(job.status), h("span", { class: "muted" }, job.publishedAt
+    about: (job) => [jobBadge(job), h("span", { class: "muted" }, job.publishedAt
       ? ["Published ", timeNode(job.publishedAt, momentOf(job.publishedAt))] : ["Changed ", timeNode(job.updatedAt, momentOf(job.updatedAt))])],
     load: () => getOwn(`/api/v1/jobs/${encodeURIComponent(params.id)}`),
     belongs: (job) => job.organisation.id === organisation.id,
@@ -82,6 +86,7 @@ export function jobPage({ organisation, params }) {
         defaults: { organisationId: organisation.id },
         collection: "/api/v1/jobs",
         address: (job) => `/api/v1/jobs/${job.id}`,
+        keep: "To withdraw it and keep it, archive it instead.",
         called: (job) => `“${job.title}”`,
         deleted: organisation.role === "ADMIN" ? () => go(list, { ask: false }) : null,
       });

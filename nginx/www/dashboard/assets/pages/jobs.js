@@ -1,10 +1,8 @@
 // Jobs: the list, in every state.
 import { h, icon } from "../dom.js";
-import { badge, nameOf, salaryOf, sinceOf, timeNode, dayOf } from "../format.js";
+import { isOver, jobBadge, nameOf, salaryOf, sinceOf, timeNode, dayOf } from "../format.js";
 import { listPage, textFilter } from "../list.js";
 import { addressOf } from "../shell.js";
-
-const over = (job) => job.status === "PUBLISHED" && job.expiresAt && new Date(job.expiresAt) < new Date();
 
 const row = (slug) => (job) => [
   h("div", { class: "row-main" },
@@ -12,9 +10,8 @@ const row = (slug) => (job) => [
     h("p", { class: "muted" }, [job.category, job.contractType && nameOf(job.contractType), job.workplace === "REMOTE" ? "Remote" : job.city]
       .filter(Boolean).join(" · ") || "Nothing filled in yet")),
   h("div", { class: "row-figure" }, salaryOf(job)),
-  h("div", { class: "row-marks" }, badge(job.status),
-    over(job) && h("span", { class: "mark mark-bad" }, "Expired"),
-    !over(job) && job.expiresAt && h("span", { class: "mark mark-plain" }, `Until ${dayOf(job.expiresAt)}`)),
+  h("div", { class: "row-marks" }, jobBadge(job),
+    !isOver(job) && job.expiresAt && h("span", { class: "mark mark-plain" }, `Until ${dayOf(job.expiresAt)}`)),
   h("div", { class: "row-time muted" }, timeNode(job.updatedAt, sinceOf(job.updatedAt))),
 ];
 

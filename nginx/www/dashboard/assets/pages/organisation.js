@@ -6,7 +6,7 @@ import { textField } from "../fields.js";
 import { logoControl } from "../logo.js";
 import { countryField } from "../places.js";
 import { recordPage, section } from "../record.js";
-import { addressOf } from "../shell.js";
+import { addressOf, showName } from "../shell.js";
 
 function controlsOf(organisation, account) {
   const readOnly = organisation.role !== "ADMIN";
@@ -63,6 +63,7 @@ export function organisationPage({ organisation }) {
         etag,
         saved(account, created) {
           organisation.name = account.name;
+          showName(organisation);
           saved(account, created);
         },
         buttons: () => [{ label: "Save", kind: "main" }],

@@ -32,7 +32,7 @@ export function passwordPage() {
     event.preventDefault();
     form.clear();
     replace(problem);
-    if (button.disabled || form.missing()) return;
+    if (button.disabled || form.missing().length > 0) return;
     const why = fault(fresh.get());
     if (why) {
       fresh.error(why);

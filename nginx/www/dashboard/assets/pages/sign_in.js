@@ -41,7 +41,7 @@ function signInForm(done, email = "") {
 
   async function submit(event) {
     event.preventDefault();
-    if (button.disabled || form.missing()) return;
+    if (button.disabled || form.missing().length > 0) return;
     if (!second.hidden && !codeField.check()) return codeField.focus();
     button.disabled = true;
     box.replaceChildren();

@@ -24,7 +24,7 @@ function controlsOf(organisation) {
     year: integerField({ name: "year", label: "Year" }),
     condition: choiceField({ name: "condition", label: "Condition" }, ["NEW", "USED", "REFURBISHED"].map((value) => [value, nameOf(value)])),
     currency,  // before the price, which is read with it
-    price: priceField({ name: "price", label: "Price", hint: "Such as 19995.00. Needed to publish." }, () => currencyDigits(currency.input.value)),
+    price: priceField({ name: "price", label: "Price", hint: "Such as 19995.00. Needed to publish." }, () => currencyDigits(currency.input.value), () => currency.input.value),
     availability: choiceField({ name: "availability", label: "Availability" }, availabilities, { empty: null }),
     description: textField({ name: "description", label: "Description", rows: 8, max: 20000, wide: true }),
     attributes: pairsControl({ name: "attributes", label: "Further details" }),
@@ -40,12 +40,14 @@ const content = (c) => [
   section("Further details", h("div", { class: "wide" }, c.attributes.node)),
 ];
 
+const publish = { label: "Publish", change: { status: "PUBLISHED" }, done: "Published: buyers see it now.", needs: () => ["price", "currency"] };
+
 function buttons(record) {
-  if (!record) return [{ label: "Save as draft", kind: "main" }, { label: "Publish", change: { status: "PUBLISHED" } }];
+  if (!record) return [{ label: "Save as draft", kind: "main", done: "Saved as a draft: nobody else sees it." }, publish];
   const save = { label: "Save", kind: "main" };
-  if (record.status === "DRAFT") return [save, { label: "Publish", change: { status: "PUBLISHED" } }];
-  if (record.status === "ARCHIVED") return [save, { label: "Back to draft", change: { status: "DRAFT" } }];
-  return [save, { label: "Archive", change: { status: "ARCHIVED" }, ask: { title: "Archive this item?", text: "Readers no longer see it. It can become a draft again." } }];
+  if (record.status === "DRAFT") return [save, publish];
+  if (record.status === "ARCHIVED") return [save, { label: "Back to draft", change: { status: "DRAFT" }, done: "It is a draft again." }];
+  return [save, { label: "Archive", change: { status: "ARCHIVED" }, done: "Archived: buyers no longer see it.", ask: { title: "Archive this item?", text: "Readers no longer see it. It can become a draft again." } }];
 }
 
 export function stockItemPage({ organisation, params }) {
@@ -71,6 +73,7 @@ export function stockItemPage({ organisation, params }) {
         defaults: { organisationId: organisation.id, availability: "IN_STOCK", currency: "GBP" },
         collection: "/api/v1/stock",
         address: (item) => `/api/v1/stock/${item.id}`,
+        keep: "To withdraw it and keep it, archive it instead.",
         called: (item) => `“${item.title}”`,
         deleted: organisation.role === "ADMIN" ? () => go(list, { ask: false }) : null,
       });
