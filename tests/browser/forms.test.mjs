@@ -209,7 +209,7 @@ test("a reference that is taken marks its field", async (visit) => {
   await page.getByLabel("Title").fill("Car");
   await page.getByLabel("Reference").fill("R-1");
   await page.getByRole("button", { name: "Save as draft" }).click();
-  await page.getByText("Is used by another item.").waitFor();
+  await page.getByText("Another item of yours has this reference.").waitFor();
   assert.equal(await page.getByLabel("Reference").getAttribute("aria-invalid"), "true");
 });
 

@@ -70,7 +70,7 @@ test("a job is published, closed and opened again", async ({ page, signIn, expec
   await page.getByLabel("For a").selectOption("YEAR");
   await page.getByLabel("Last day").fill("2036-06-30");
   await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByText("Must not be below “Salary from”.").waitFor();
+  await page.getByText("This is less than “Salary from”.").waitFor();
   await page.getByLabel("Salary to").fill("34000");
   await page.getByRole("button", { name: "Publish" }).click();
   await page.locator(".about").getByText("Published", { exact: true }).waitFor();

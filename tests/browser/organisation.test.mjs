@@ -12,7 +12,7 @@ test("an administrator changes the account and its logo", async ({ page, signIn,
   await signIn(dealer, { to: dealer.at("organisation") });
   await page.getByLabel("Website").fill("not an address");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Must be an http or https URL.").waitFor();
+  await page.getByText("Type a web address, such as https://www.example.com.").waitFor();
   await page.getByLabel("Website").fill("https://ashford.example/");
   await page.getByLabel("Country").selectOption("GB");
   await page.getByLabel("Choose a logo").setInputFiles(await drawPicture(page, { name: "logo.png", width: 300, height: 300 }));

@@ -13,7 +13,7 @@ async function setUp(page) {
   const step = Math.floor(Date.now() / 30_000);
   await page.getByLabel("The code that your app shows").fill("000000");
   await page.getByRole("button", { name: "Switch it on" }).click();
-  await page.getByText("Is wrong.").waitFor();
+  await page.getByText("This is not right.").waitFor();
   await page.getByLabel("The code that your app shows").fill(codeOf(key, step));
   await page.getByRole("button", { name: "Switch it on" }).click();
   const codes = (await page.getByLabel("Recovery codes", { exact: true }).inputValue()).split("\n");
@@ -76,7 +76,7 @@ test("an organisation requires it of its ADMINs", async ({ page, open, signIn, e
   await signIn(dealer, { to: secondStep });
   const required = page.getByLabel(`${dealer.organisation.name} requires it of its ADMINs`);
   await required.click();
-  await page.getByText("Set up your own second factor first.").waitFor();
+  await page.getByText("Set up your own second step first.").waitFor();
   assert.ok(!(await required.isChecked()));
   await setUp(page);
   await required.check();
@@ -131,7 +131,7 @@ test("a token takes the password again when it was typed long ago", async ({ pag
   await page.getByRole("button", { name: "Make it" }).click();
   await dialog.getByLabel("Password").fill("not this one");
   await dialog.getByRole("button", { name: "Go on" }).click();
-  await dialog.getByText("Is wrong.").waitFor();
+  await dialog.getByText("This is not right.").waitFor();
   await dialog.getByLabel("Password").fill(dealer.password);
   await dialog.getByRole("button", { name: "Go on" }).click();
   assert.match(await page.getByLabel("Token", { exact: true }).inputValue(), /^[0-9a-f]{64}$/);

@@ -56,7 +56,7 @@ test("a token of POST /auth is told apart; a name is needed", async ({ page, sig
   await page.getByText("Fill this in.").waitFor();
   await page.getByLabel("Name").fill("x".repeat(81));
   await page.getByRole("button", { name: "Make it" }).click();
-  await page.getByText("Must be 1 to 80 characters long.").waitFor();
+  await page.getByText("Use at most 80 characters.").waitFor();
 });
 
 test("the eleventh names the one that it pushes out, before and after", async ({ page, signIn }) => {
@@ -93,16 +93,16 @@ test("another password ends the other sessions, keeps this one, and revokes toke
     await page.getByLabel("New password, again").fill(again);
     await page.getByRole("button", { name: "Change the password" }).click();
   };
-  for (const [text, told] of [["kd8f29fkalq", "Must be 12 to 256 characters long."], [dealer.email.toUpperCase(), "Must not be the email."]]) {
+  for (const [text, told] of [["kd8f29fkalq", "Use 12 to 256 characters."], [dealer.email.toUpperCase(), "Do not use your email address as the password."]]) {
     await change(dealer.password, text);
     await page.getByText(told).waitFor();
   }
   await change(dealer.password, "another long password", "another long passwort");
   await page.getByText("Is not the same as the new password.").waitFor();
   await change(dealer.password, "password1234");
-  await page.getByText("Must not be a common password.").waitFor();
+  await page.getByText("Many people use this password. Choose another one.").waitFor();
   await change("not this one", "another long password");
-  await page.getByText("Is wrong.").waitFor();
+  await page.getByText("This is not right.").waitFor();
   await change(dealer.password, "another long password");
   await page.getByText("The password is changed. Other sessions of yours have ended.").waitFor();
   assert.ok(await works(token));

@@ -76,7 +76,7 @@ test("an error of the API stands beside the field that it names", async ({ page,
   await page.getByRole("textbox", { name: "Year" }).fill("99");
   await price.fill("12.30");
   await page.getByRole("button", { name: "Publish" }).click();
-  await page.getByText("Must be an integer from 1000 to 9999.").waitFor();
+  await page.getByText("Type a whole number from 1000 to 9999.").waitFor();
 });
 
 test("an item goes through its states, and is deleted by an administrator", async ({ page, signIn }) => {

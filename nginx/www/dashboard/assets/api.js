@@ -1,4 +1,5 @@
 // Requests to the service. Every answer is {"data"} or {"error"}; what fails throws a Failure.
+import { forPeople } from "./sentences.js";
 
 // status 0: no answer came. `field` and `why` are those of `Invalid field: <name>: <why>`; `wait` the seconds of Retry-After.
 export class Failure extends Error {
@@ -118,7 +119,8 @@ export function withQuery(path, query) {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 
-export const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+// A text of the service, or of this page, as a person reads it.
+export const sentence = (text) => forPeople(text) ?? text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 
 // What a person is told of a failure that has no place of its own.
 export function told(failure) {
@@ -131,6 +133,6 @@ export function told(failure) {
   if (failure.status === 413) return "This is larger than the server takes.";
   if (failure.status === 429) return `Too many requests. Try again in ${failure.wait ?? 60} seconds.`;
   if (failure.status >= 500) return "The server cannot do this at the moment. Try again in a while.";
-  if (failure.field) return sentence(`${failure.field} ${failure.why}`);
-  return sentence(failure.message.replace(/^Conflict: /, ""));
+  const why = failure.why ?? failure.message.replace(/^Conflict: /, "");
+  return failure.field && !forPeople(why) ? sentence(`${failure.field} ${why}`) : sentence(why);
 }

@@ -1,5 +1,6 @@
 // A set of fields, what they were when they came from the service, and what has changed since.
 import { Failure } from "./api.js";
+import { forPeople } from "./sentences.js";
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
@@ -72,7 +73,7 @@ export function makeForm(controls) {
       if (!control) return false;
       // The service calls other fields by its own names.
       const why = failure.why.replaceAll(/[A-Za-z]+/g, (word) => (/[A-Z]/.test(word) && form.label(word) ? `“${form.label(word)}”` : word));
-      control.error(failure.field === name ? why : `${failure.field.slice(name.length + 1)} ${why}`);
+      control.error(failure.field === name || forPeople(why) ? why : `${failure.field.slice(name.length + 1)} ${why}`);
       reach(control);
       return true;
     },

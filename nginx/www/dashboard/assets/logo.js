@@ -43,7 +43,7 @@ export function logoControl({ organisationId, account, readOnly }) {
     } catch (failure) {
       if (stop !== running || stop.signal.aborted) return;
       if (!(failure instanceof Failure)) throw failure;
-      control.error(failure.status === 400 ? `It ${failure.why ?? "was refused"}` : told(failure));
+      control.error(told(failure));
     } finally {
       if (stop === running) {
         running = null;

@@ -121,7 +121,7 @@ export function picturesControl({ organisationId, max = 40 }) {
     } catch (failure) {
       if (!(failure instanceof Failure) && !picture.stop.signal.aborted) throw failure;
       const refused = failure.status === 400;
-      Object.assign(picture, { failure: refused ? sentence(`It ${failure.why ?? "was refused"}`) : told(failure), again: !refused });
+      Object.assign(picture, { failure: told(failure), again: !refused });
     } finally {
       picture.running = false;
       if (pictures.includes(picture)) draw();
