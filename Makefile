@@ -21,12 +21,12 @@
 #   make help         this
 #
 # Variables: PORT=8443 STATE=var WORKERS=4 SEARCH= (the private stack; PORT=auto picks a free one, SEARCH=sphinx adds a search
-# server, which stays until SEARCH=mysql), BUILD=build, UNITY=1 (compile the files of a folder as one, in half the time),
+# server, which stays until SEARCH=mysql), BUILD=build, UNITY= (compile each file by itself, for who changes few at a time),
 # SANITIZE= (e.g. address,undefined), V=1 (show commands), CXX, CPPFLAGS, CXXFLAGS, LDFLAGS.
 
 BUILD    ?= build
 SANITIZE ?=
-UNITY    ?=
+UNITY    ?= 1
 V        ?=
 
 Q := $(if $(V),,@)
@@ -126,7 +126,8 @@ $(BUILD)/obj/%.o: %.cpp $(FLAGS_FILE)
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D) && $(CXX) $(ALL_CXXFLAGS) $(MORE_CXXFLAGS) -c -o $@ $<
 
-# Most of a compilation is reading headers. Without UNITY each file shows that it includes what it uses.
+# Most of a compilation is reading headers, so the files of a folder are compiled as one. `make audit` compiles each by itself, and shows
+# that it includes what it uses.
 .SECONDEXPANSION:
 .PRECIOUS: $(BUILD)/obj/unity/%.cpp
 $(BUILD)/obj/unity/%.cpp: % $$(filter-out $$*/main.cpp,$$(wildcard $$*/*.cpp))

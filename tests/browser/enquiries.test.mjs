@@ -99,7 +99,9 @@ test("an enquiry about a deleted item says so", async ({ page, signIn, expect })
   await page.getByText("No email address was left: call instead.").waitFor();
   await ask("DELETE", `/api/v1/stock/${item.id}`, { token });
   await page.reload();
-  await page.getByText("A stock item that has been deleted").waitFor();
+  await page.getByText("Van (deleted)").waitFor();
+  await page.locator(".back").click();
+  await page.locator(".row-main").getByText("Van", { exact: true }).waitFor();
 });
 
 test("marking an enquiry says what was done, and leaves focus and scroll position alone", async ({ page, signIn }) => {

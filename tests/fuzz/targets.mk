@@ -1,5 +1,5 @@
 # The fuzz targets: one program for each file here.
-# For clang: make -f tests/fuzz/targets.mk CXX=clang++-19 BUILD=build/fuzz SANITIZE=address,undefined UNITY=1
+# For clang: make -f tests/fuzz/targets.mk CXX=clang++-19 BUILD=build/fuzz SANITIZE=address,undefined
 .DEFAULT_GOAL := fuzz-programs
 include Makefile
 

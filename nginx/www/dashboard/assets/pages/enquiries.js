@@ -8,9 +8,13 @@ import { onNews } from "../watch.js";
 const options = (...values) => values.map((value) => [value, nameOf(value)]);
 const firstLine = (text) => text.trim().split("\n", 1)[0].slice(0, 160);
 
+// What it is about, as far as that is known.
+const subjectOf = ({ stock, job }) => (stock ?? job)?.title;
+
 const row = (slug) => (enquiry) => [
   h("div", { class: "row-main" },
     h("a", { class: enquiry.status === "NEW" ? "row-link strong" : "row-link", href: addressOf(slug, "enquiries", enquiry.id) }, enquiry.name),
+    subjectOf(enquiry) && h("p", { class: "one-line" }, subjectOf(enquiry)),
     h("p", { class: "muted one-line" }, firstLine(enquiry.message))),
   h("div", { class: "row-marks" }, badge(enquiry.status), h("span", { class: "mark mark-plain" }, nameOf(enquiry.type))),
   h("div", { class: "row-time muted" }, timeNode(enquiry.createdAt, sinceOf(enquiry.createdAt))),

@@ -29,7 +29,9 @@ async function subjectOf(enquiry, organisation) {
     return { text: data.title, address: addressOf(organisation.slug, part, data.id) };
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
-    return { text: failure.status === 404 ? `A ${nameOf(enquiry.type).toLowerCase()} that has been deleted` : nameOf(enquiry.type), address: null };
+    const before = (enquiry.stock ?? enquiry.job)?.title;
+    const gone = before ? `${before} (deleted)` : `A ${nameOf(enquiry.type).toLowerCase()} that has been deleted`;
+    return { text: failure.status === 404 ? gone : before ?? nameOf(enquiry.type), address: null };
   }
 }
 
