@@ -45,7 +45,7 @@ export async function everything(page, { unbroken = false } = {}) {
     ["enquiries", at("enquiries"), settled(".row-link")],
     ["enquiry", at("enquiries", enquiries[0].id), settled(".letter")],
     ["stock", at("stock"), settled(".row-link")],
-    ["stock-nothing", at("stock?reference=none"), settled(".empty")],
+    ["stock-nothing", at("stock?q=none"), settled(".empty")],
     ["stock-item", at("stock", stock[1].id), settled(".picture img")],
     ["stock-new", at("stock", "new"), settled(".save-bar .btn")],
     ["jobs", at("jobs"), settled(".row-link")],

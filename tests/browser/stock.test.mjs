@@ -38,10 +38,10 @@ test("the list has pages and filters, which the address keeps", async ({ page, s
   await page.goBack();
   await page.getByText("11 items").waitFor();
   assert.equal(await page.getByLabel("Availability").inputValue(), "");
-  await page.getByLabel("Reference, exactly").fill("R-8");
+  await page.getByLabel("Search in stock").fill("R-8");
   await page.getByRole("button", { name: "Find" }).click();
   await page.getByText("1 item", { exact: true }).waitFor();
-  await page.getByLabel("Reference, exactly").fill("nothing");
+  await page.getByLabel("Search in stock").fill("nothing");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
   await page.getByRole("link", { name: "Show all" }).click();
@@ -251,4 +251,25 @@ test("Back, and the link to the list, show the list as it was left, before the s
   await page.goBack();
   await page.getByRole("heading", { name: "Item 21" }).waitFor();
   assert.equal(await page.locator(".back").getAttribute("href"), dealer.at("stock?status=PUBLISHED"));
+});
+
+test("stock is searched and sorted, and a slash leads to the search", async ({ page, signIn }) => {
+  const { dealer } = await withStock(4, { pictures: 1, page });
+  await signIn(dealer, { to: dealer.at("stock") });
+  await page.getByText("4 items").waitFor();
+  const shows = (wanted) => eventually(`shows ${wanted}`, async () => JSON.stringify(await titles(page)) === JSON.stringify(wanted));
+  await page.getByLabel("Order").selectOption("price");
+  await shows(["Item 1", "Item 2", "Item 3", "Item 4"]);
+  await page.getByLabel("Pictures").selectOption("false");
+  await shows(["Item 2", "Item 3", "Item 4"]);
+  await page.locator("h1").focus();
+  await page.keyboard.press("/");
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Search in stock");
+  await page.keyboard.type("r-3");
+  await page.keyboard.press("Enter");
+  await shows(["Item 3"]);
+  assert.ok(page.url().endsWith("?hasImages=false&sort=price&q=r-3"), page.url());
+  // In a field it is a character.
+  await page.keyboard.type("/");
+  assert.equal(await page.getByLabel("Search in stock").inputValue(), "r-3/");
 });

@@ -58,7 +58,7 @@ export function listPage(given) {
     if (text === drawn) return;
     drawn = text;
     const items = data[given.key];
-    const filtered = names.some((name) => query[name]);
+    const filtered = names.some((name) => name !== "sort" && query[name]);
     count.textContent = data.total === 0 ? "" : many(data.total, ...given.noun);
     if (items.length > 0) replace(box, h("ul", { class: "rows" }, items.map((item) => h("li", { class: "row-item" }, given.row(item)))));
     else if (!filtered) replace(box, given.empty());
@@ -116,11 +116,11 @@ export function listPage(given) {
 }
 
 // A filter with one value out of several; it narrows the list at once and keeps the focus.
-export const choiceFilter = (name, label, options) => ({
+export const choiceFilter = (name, label, options, none = `${label}: any`) => ({
   name,
   make(change) {
     const input = h("select", { class: "form-select", "aria-label": label, onchange: () => change(input.value) },
-      h("option", { value: "" }, `${label}: any`), options.map(([value, text]) => h("option", { value }, text)));
+      h("option", { value: "" }, none), options.map(([value, text]) => h("option", { value }, text)));
     return { node: input, set: (value) => (input.value = value) };
   },
 });
@@ -139,4 +139,13 @@ export const textFilter = (name, label) => ({
     const node = h("form", { class: "search-box", role: "search", onsubmit: submit }, input, h("button", { type: "submit", class: "btn btn-quiet" }, "Find"));
     return { node, set: (value) => (input.value = value) };
   },
+});
+
+// "/" leads to the search of the list that is shown, as it does elsewhere.
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest?.("input, textarea, select, dialog");
+  const input = document.querySelector(".search-box input");
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || typing || !input) return;
+  event.preventDefault();
+  input.focus();
 });

@@ -1,7 +1,7 @@
 // Enquiries: the inbox. New ones are noticed while it is open.
 import { h, icon, replace } from "../dom.js";
 import { badge, many, nameOf, sinceOf, timeNode } from "../format.js";
-import { choiceFilter, listPage } from "../list.js";
+import { choiceFilter, listPage, textFilter } from "../list.js";
 import { addressOf } from "../shell.js";
 import { onNews } from "../watch.js";
 
@@ -33,7 +33,7 @@ export function enquiriesPage({ organisation, query }) {
     base: { organisationId: organisation.id },
     query,
     states: options("NEW", "READ", "REPLIED", "CLOSED", "SPAM"),
-    filters: [choiceFilter("type", "About", options("STOCK", "JOB", "GENERAL"))],
+    filters: [textFilter("q", "Search in enquiries"), choiceFilter("type", "About", options("STOCK", "JOB", "GENERAL"))],
     note: news,
     row: row(organisation.slug),
     loaded(data) {
