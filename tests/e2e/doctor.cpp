@@ -81,7 +81,8 @@ BOOST_AUTO_TEST_CASE(messages_that_nobody_delivers) {
     const auto& stack = fault_injection_stack();
     BOOST_TEST_REQUIRE(stack.sv("down", "deliver").code == 0);
     const std::string insert =
-        "INSERT INTO outbox_messages (id, kind, target, payload, state, created_at, not_before) SELECT UNHEX(MD5(RAND())), "
+        "INSERT INTO outbox_messages (id, kind, target, payload, state, created_at, not_before) SELECT UNHEX(REPLACE(UUID(), "
+        "'-', '')), "
         "'nothing', "
         "'nobody', '{}', 'waiting', t, t FROM (SELECT UTC_TIMESTAMP(3) - INTERVAL ";
     administer(insert + "30 SECOND AS t) a");
