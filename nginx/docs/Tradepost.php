@@ -10,6 +10,8 @@ declare(strict_types=1);
  *     $file = $api->upload('van.jpg');
  *     $api->stock->change($item['id'], ['images' => [['uploadId' => $file['id']]]]);
  *     foreach ($api->stock->each(['status' => 'PUBLISHED']) as $item) echo $item['title'], "\n";
+ *     $program = $api->organisation()->addIntegration('Stock feed');
+ *     $token = $api->organisation()->makeToken($program['id'], 'First', ['stock:write', 'uploads:write'])['token'];
  *
  * A refused request is a TradepostError. 429 waits for Retry-After; 500, 502, 503, 504 and broken connections are tried again with a
  * growing pause, where that cannot do anything twice. Methods return `data` of the answer as arrays.
@@ -64,6 +66,24 @@ final class Tradepost
         return $this->request('GET', '/api/v1/me')->data;
     }
 
+    /** The user's active tokens, without their values, and how many there may be: {tokens, limit}. */
+    public function tokens(): array
+    {
+        return $this->request('GET', '/api/v1/me/tokens')->data;
+    }
+
+    /** Revokes a token of the user. */
+    public function revokeToken(string $id): void
+    {
+        $this->request('DELETE', '/api/v1/me/tokens/' . rawurlencode($id));
+    }
+
+    /** The people, programs and webhooks of an organisation; of the only one of the user when null. */
+    public function organisation(?string $organisationId = null): TradepostOrganisation
+    {
+        return new TradepostOrganisation($this, $organisationId);
+    }
+
     /** An organisation's account; the only one of the user when null. */
     public function account(?string $organisationId = null): array
     {
@@ -80,6 +100,12 @@ final class Tradepost
     public function registerDevice(string $token, string $platform, ?string $name = null): void
     {
         $this->request('POST', '/api/v1/notification_tokens', body: ['token' => $token, 'platform' => $platform, 'deviceName' => $name]);
+    }
+
+    /** The key with which a browser subscribes to notifications; null when the service sends it none. */
+    public function notificationKey(): ?string
+    {
+        return $this->request('GET', '/api/v1/notification_tokens/key')->data['publicKey'];
     }
 
     /** Uploads a file, of up to 50 MiB: announces it, then sends its bytes from the disk. Returns the upload, READY. */
@@ -233,6 +259,15 @@ final class TradepostResource
         return $this->api->request('GET', $this->path($id))->data;
     }
 
+    /**
+     * One row with its headers: header('etag') is what change(), put() and delete() take. With the ETag of an earlier answer the status is
+     * 304 and the data null, if the row has not changed since.
+     */
+    public function read(string $id, ?string $etag = null): TradepostAnswer
+    {
+        return $this->api->request('GET', $this->path($id), headers: $etag === null ? [] : ['If-None-Match' => $etag]);
+    }
+
     /** A new row. $key makes it safe to call this again after a crash; without one, the call itself is safe to repeat. */
     public function create(array $row, ?string $key = null): array
     {
@@ -250,20 +285,20 @@ final class TradepostResource
         $this->api->request('DELETE', $this->path($id), headers: $etag === null ? [] : ['If-Match' => $etag]);
     }
 
-    /** Creates or replaces the row with this reference of yours: what feeds repeat as often as they like. */
-    public function put(string $reference, array $row): array
+    /** Creates or replaces the row with this reference of yours: what feeds repeat as often as they like. With $etag only if nobody else changed it. */
+    public function put(string $reference, array $row, ?string $etag = null): array
     {
-        return $this->api->request('PUT', $this->path('by-reference', $reference), body: $row)->data;
+        return $this->api->request('PUT', $this->path('by-reference', $reference), body: $row, headers: $etag === null ? [] : ['If-Match' => $etag])->data;
     }
 
-    public function getByReference(string $reference): array
+    public function getByReference(string $reference, ?string $organisationId = null): array
     {
-        return $this->api->request('GET', $this->path('by-reference', $reference))->data;
+        return $this->api->request('GET', $this->path('by-reference', $reference), ['organisationId' => $organisationId])->data;
     }
 
-    public function deleteByReference(string $reference): void
+    public function deleteByReference(string $reference, ?string $organisationId = null): void
     {
-        $this->api->request('DELETE', $this->path('by-reference', $reference));
+        $this->api->request('DELETE', $this->path('by-reference', $reference), ['organisationId' => $organisationId]);
     }
 
     /**
@@ -304,6 +339,141 @@ final class TradepostResource
     public function facets(array $fields, array $filters = []): array
     {
         return $this->api->request('GET', $this->path('facets'), ['fields' => implode(',', $fields)] + $filters)->data['facets'];
+    }
+}
+
+/** The people, programs and webhooks of an organisation. Most of this is for ADMINs, with a token that has no list of scopes. */
+final class TradepostOrganisation
+{
+    public function __construct(private Tradepost $api, private ?string $id) {}
+
+    private function ask(string $method, string $path, ?array $body = null, bool $keyed = false): mixed
+    {
+        $headers = $keyed ? ['Idempotency-Key' => bin2hex(random_bytes(16))] : [];
+        return $this->api->request($method, "/api/v1/$path", ['organisationId' => $this->id], $body, $headers)->data;
+    }
+
+    private static function path(string ...$parts): string
+    {
+        return implode('/', array_map('rawurlencode', $parts));
+    }
+
+    public function members(): array
+    {
+        return $this->ask('GET', 'accounts/members')['members'];
+    }
+
+    /** $role is ADMIN or MEMBER. */
+    public function changeMember(string $userId, string $role): array
+    {
+        return $this->ask('PATCH', self::path('accounts', 'members', $userId), ['role' => $role]);
+    }
+
+    public function removeMember(string $userId): void
+    {
+        $this->ask('DELETE', self::path('accounts', 'members', $userId));
+    }
+
+    public function invitations(): array
+    {
+        return $this->ask('GET', 'accounts/invitations')['invitations'];
+    }
+
+    /** Sends a letter with a link; whoever opens it becomes a member with this role. */
+    public function invite(string $email, string $role): array
+    {
+        return $this->ask('POST', 'accounts/invitations', ['email' => $email, 'role' => $role], true);
+    }
+
+    public function withdrawInvitation(string $id): void
+    {
+        $this->ask('DELETE', self::path('accounts', 'invitations', $id));
+    }
+
+    /** The programs, each with its active tokens. */
+    public function integrations(): array
+    {
+        return $this->ask('GET', 'accounts/integrations')['integrations'];
+    }
+
+    public function addIntegration(string $name): array
+    {
+        return $this->ask('POST', 'accounts/integrations', ['name' => $name], true);
+    }
+
+    /** Its tokens stop working at once. */
+    public function deleteIntegration(string $id): void
+    {
+        $this->ask('DELETE', self::path('accounts', 'integrations', $id));
+    }
+
+    /** A new token of an integration; its value, `token`, is told this once. $scopes is what it may do; null is all. */
+    public function makeToken(string $integrationId, string $name, ?array $scopes): array
+    {
+        return $this->ask('POST', self::path('accounts', 'integrations', $integrationId, 'tokens'), ['name' => $name, 'scopes' => $scopes]);
+    }
+
+    public function revokeToken(string $integrationId, string $tokenId): void
+    {
+        $this->ask('DELETE', self::path('accounts', 'integrations', $integrationId, 'tokens', $tokenId));
+    }
+
+    /** Which letters the user gets: {enquiryMail}. */
+    public function letters(): array
+    {
+        return $this->ask('GET', 'accounts/letters');
+    }
+
+    /** $enquiryMail is AT_ONCE, DAILY or NONE. */
+    public function chooseLetters(string $enquiryMail): array
+    {
+        return $this->ask('PATCH', 'accounts/letters', ['enquiryMail' => $enquiryMail]);
+    }
+
+    public function webhooks(): array
+    {
+        return $this->ask('GET', 'webhooks')['webhooks'];
+    }
+
+    /** A new webhook; its `secret` is told this once. */
+    public function createWebhook(string $url, array $events): array
+    {
+        return $this->ask('POST', 'webhooks', ['url' => $url, 'events' => $events], true);
+    }
+
+    /** Such as ['active' => true]. */
+    public function changeWebhook(string $id, array $changes): array
+    {
+        return $this->ask('PATCH', self::path('webhooks', $id), $changes);
+    }
+
+    public function deleteWebhook(string $id): void
+    {
+        $this->ask('DELETE', self::path('webhooks', $id));
+    }
+
+    /** A new `secret`, told this once; the old one signs beside it for 24 hours. */
+    public function renewSecret(string $id): array
+    {
+        return $this->ask('POST', self::path('webhooks', $id, 'secret'));
+    }
+
+    /** Sends a message of type webhook.test. */
+    public function testWebhook(string $id): array
+    {
+        return $this->ask('POST', self::path('webhooks', $id, 'test'));
+    }
+
+    /** The messages that were tried last, and how many wait: {deliveries, waiting}. */
+    public function deliveries(string $id): array
+    {
+        return $this->ask('GET', self::path('webhooks', $id, 'deliveries'));
+    }
+
+    /** Sends a message once more. */
+    public function retryDelivery(string $id, string $deliveryId): array
+    {
+        return $this->ask('POST', self::path('webhooks', $id, 'deliveries', $deliveryId, 'retry'));
     }
 }
 

@@ -10,11 +10,13 @@ import markdown
 import markupsafe
 
 import languages
+from errors import texts
 from examples import Request
 from fields import Fields
 from samples import Samples
 
-# What a page is called, and its name in the address.
+# Pages that are written by hand: the name in the address, and what they are called. The guides stand before the operations.
+GUIDES = (("guide", "Guide"),)
 TEXTS = (("changelog", "Changelog"), ("deprecation", "Deprecation"))
 # Headers of nearly every answer are on the first page only.
 COMMON_HEADERS = ("X-Request-Id", "X-Content-Type-Options", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
@@ -72,7 +74,7 @@ class Pages:
             "deprecated": operation.node.get("deprecated", False), "scopes": operation.scopes(), "access": _access(operation),
             "parameters": [(title, [self._parameter(each) for each in operation.parameters_in(place)])
                            for place, title in (("path", "In the path"), ("query", "In the query"), ("header", "Headers"))],
-            "bodies": list(self._bodies(operation.body)),
+            "bodies": list(self._bodies(operation)),
             "answers": [self._answer(status, response) for status, response in operation.responses.items()],
         }
         made["parameters"] = [(title, rows) for title, rows in made["parameters"] if rows]
@@ -89,17 +91,20 @@ class Pages:
         return {"name": parameter["name"], "depth": 0, "required": parameter.get("required", False), **row,
                 "text": parameter.get("description") or row["text"]}
 
-    def _bodies(self, content):
-        """A body for each schema: a patch has the same one in two media types."""
+    def _bodies(self, operation):
+        """A body for each schema: a patch has the same one in two media types. A message of a webhook is always shown."""
         groups = []
-        for media_type, media in content.items():
+        for media_type, media in operation.body.items():
             known = next((each for each in groups if each[1].get("schema") == media.get("schema")), None)
             if known:
                 known[0].append(media_type)
             else:
                 groups.append(([media_type], media))
         for types, media in groups:
-            yield {"types": types, **self._content(media), "examples": list(self._given(media))}
+            examples = list(self._given(media))
+            if operation.webhook and not examples:
+                examples = [("", self.pretty(self.samples.of(media.get("schema", {}))))]
+            yield {"types": types, **self._content(media), "examples": examples}
 
     def _content(self, media):
         schema = media.get("schema", {})
@@ -142,9 +147,9 @@ class Pages:
         if "const" in merged and isinstance(merged["const"], dict):
             yield merged["const"].get("error", "")
         error = self.description.merged(merged.get("properties", {}).get("error", {}))
-        yield from _texts(error)
+        yield from texts(error)
         for each in error.get("oneOf", []) + error.get("anyOf", []):
-            yield from _texts(self.description.merged(each))
+            yield from texts(self.description.merged(each))
 
     def _uses(self):
         """Which operations speak of a schema: {name: [(page, operation's id)]}."""
@@ -166,7 +171,7 @@ class Pages:
                    "used": self.used.get(name, []), "example": self.pretty(self.samples.of(schema))}
 
     def render(self, template, page, title, **more):
-        return self.environment.get_template(template).render(groups=self.groups, texts=TEXTS, page=page, title=title,
+        return self.environment.get_template(template).render(groups=self.groups, guides=GUIDES, texts=TEXTS, page=page, title=title,
                                                               headings=self.headings, info=self.description.root["info"], **more)
 
     def all(self):
@@ -176,7 +181,7 @@ class Pages:
         for group in self.groups:
             pages[f"{group['page']}.html"] = self.render("group.html", group["page"], group["name"], group=group)
         pages["schemas.html"] = self.render("schemas.html", "schemas", "Schemas", schemas=list(self.schemas()))
-        for name, title in TEXTS:
+        for name, title in GUIDES + TEXTS:
             pages[f"{name}.html"] = self.render("text.html", name, title, text=(here / f"{name}.md").read_text(encoding="utf-8"))
         return pages
 
@@ -186,21 +191,14 @@ def _lists_apart(text):
     return re.sub(r"(?m)^(?![*\-] |\s|$)(.+)\n(?=[*\-] )", r"\1\n\n", text)
 
 
-def _texts(schema):
-    if "const" in schema:
-        yield schema["const"]
-    yield from schema.get("enum", [])
-    if "pattern" in schema:
-        yield schema["pattern"].removeprefix("^").removesuffix("$")
-
-
 def _access(operation):
     ways = operation.security
     if not ways:
         return "No credential"
     names = {name for each in ways for name in each}
     if {} in ways:
-        return "No credential; a token shows its user more" if "token" in names else "No credential"
+        with_token = "a token shows its user more" if operation.method == "GET" else "a token may be sent, and is then checked"
+        return f"No credential; {with_token}" if "token" in names else "No credential"
     if "token" in names:
         return "Token, or the dashboard's session" if "session" in names else "Token"
     return "The dashboard's session"

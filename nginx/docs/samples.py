@@ -10,6 +10,13 @@ BY_FORMAT = {
 }
 
 
+# What a text of this name may be, where its schema has no example.
+BY_NAME = {
+    "summary": "The first face at our counter.", "description": "One owner, full history.", "phone": "+44 113 496 0000", "address": "1 Yard Lane",
+    "city": "Leeds", "postalCode": "LS1 4AP", "venueName": "Yard Lane hall", "authorName": "Dana Field", "deviceName": "Dana's phone",
+}
+
+
 class Samples:
     def __init__(self, description):
         self.description = description
@@ -54,7 +61,8 @@ class Samples:
         if kind == "object" or "properties" in schema:
             if depth > 6:
                 return {}
-            return {name: self.of(node, depth + 1) for name, node in schema.get("properties", {}).items()}
+            made = {name: self.of(node, depth + 1) for name, node in schema.get("properties", {}).items()}
+            return {name: BY_NAME.get(name, each) if each == "text" else each for name, each in made.items()}
         if kind == "array":
             return [self.of(schema.get("items", {}), depth + 1)] if depth < 6 else []
         if kind in ("integer", "number"):

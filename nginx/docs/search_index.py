@@ -2,7 +2,7 @@
 
 import re
 
-from pages import TEXTS, slug
+from pages import GUIDES, TEXTS, slug
 
 
 def search_index(pages):
@@ -16,7 +16,10 @@ def search_index(pages):
             entries.append([each["summary"], f"{each['method']} {each['path']}", f"{group['page']}#{each['id']}", words])
     for each in pages.schemas():
         entries.append([each["name"], "Schema", f"schemas#{each['name']}", f"{_plain(each['text'])} {' '.join(row['name'] for row in each['rows'])}"])
-    entries += [[title, "Page", name, ""] for name, title in TEXTS]
+    for name, title in GUIDES:
+        text = (pages.here / f"{name}.md").read_text(encoding="utf-8")
+        entries += [[heading, title, f"{name}#{slug(heading)}", _plain(part)] for heading, part in _sections(text)]
+    entries += [[title, "Page", name, ""] for name, title in GUIDES + TEXTS]
     return entries
 
 
