@@ -38,11 +38,53 @@ same($api->changeAccount(['city' => 'Bradford'])['city'], 'Bradford', 'the accou
 same($api->account($account['id'])['city'], 'Bradford', 'the account by its id');
 $api->registerDevice('fcm-1', 'ANDROID', 'Phone');
 
+same(array_column($api->tokens()['tokens'], 'id'), [$api->me()['token']['id']], 'the tokens');
+$other = Tradepost::signIn($base, $email, $password, scopes: ['stock:read'], options: $options);
+$api->revokeToken($other->me()['token']['id']);
+refused(401, 'Unauthorized', fn () => $other->me());
+same(strlen($api->notificationKey() ?? ''), 87, 'the key for browsers');
+
+// The organisation's people and programs, with its id and without.
+foreach ([$api->organisation(), $api->organisation($account['id'])] as $organisation) {
+    same(array_column($organisation->members(), 'email'), [$email], 'the members');
+    same($organisation->changeMember($api->me()['id'], 'ADMIN')['role'], 'ADMIN', 'a role');
+    refused(409, 'Conflict: an organisation needs an ADMIN; make another member one first', fn () => $organisation->removeMember($api->me()['id']));
+    $invitation = $organisation->invite('max@ashford.example', 'MEMBER');
+    same(array_column($organisation->invitations(), 'id'), [$invitation['id']], 'the invitations');
+    $organisation->withdrawInvitation($invitation['id']);
+    same($organisation->chooseLetters('DAILY'), ['enquiryMail' => 'DAILY'], 'the letters that were chosen');
+    same($organisation->letters(), ['enquiryMail' => 'DAILY'], 'the letters');
+    $program = $organisation->addIntegration('Feed');
+    $made = $organisation->makeToken($program['id'], 'First', ['stock:write']);
+    same((new Tradepost($base, $made['token'], $options))->me()['name'], 'Feed', 'the program');
+    same(array_column($organisation->integrations()[0]['tokens'], 'id'), [$made['id']], 'the tokens of the program');
+    $organisation->revokeToken($program['id'], $made['id']);
+    same($organisation->integrations()[0]['tokens'], [], 'a token that was revoked');
+    $organisation->deleteIntegration($program['id']);
+    same($organisation->integrations(), [], 'the program that was deleted');
+    $hook = $organisation->createWebhook('https://receiver.example/', ['stock.changed']);
+    same(array_column($organisation->webhooks(), 'id'), [$hook['id']], 'the webhooks');
+    same(strlen($organisation->renewSecret($hook['id'])['secret']), 50, 'the new secret');
+    $message = $organisation->testWebhook($hook['id']);
+    for ($i = 0; $i < 100 && !$organisation->deliveries($hook['id'])['deliveries']; $i++) usleep(200_000);
+    same(array_column($organisation->deliveries($hook['id'])['deliveries'], 'id'), [$message['id']], 'the deliveries');
+    same($organisation->retryDelivery($hook['id'], $message['id'])['id'], $message['id'], 'the delivery once more');
+    same($organisation->changeWebhook($hook['id'], ['active' => false])['active'], false, 'the webhook');
+    $organisation->deleteWebhook($hook['id']);
+}
+
 // Stock: create, read, change, put, pages, polls.
 $item = $api->stock->create(['reference' => 'P/1', 'title' => 'Käfer £', 'attributes' => ['fuel' => 'Petrol']]);
 same($api->stock->get($item['id']), $item, 'the new item');
 same($api->stock->change($item['id'], ['title' => 'Beetle', 'attributes' => ['fuel' => null]])['attributes'], [], 'a removed attribute');
 $error = refused(412, 'Precondition failed', fn () => $api->stock->change($item['id'], ['title' => 'x'], '"stale"'));
+$read = $api->stock->read($item['id']);
+same($read->data['title'], 'Beetle', 'an item with its headers');
+$unchanged = $api->stock->read($item['id'], $read->header('etag'));
+same([$unchanged->status, $unchanged->data], [304, null], 'an item that has not changed');
+same($api->stock->change($item['id'], ['title' => 'Bug'], $read->header('etag'))['title'], 'Bug', 'a change with an ETag');
+refused(412, 'Precondition failed', fn () => $api->stock->put('P/1', ['title' => 'x'], $read->header('etag')));
+same($api->stock->getByReference('P/1', $account['id'])['title'], 'Bug', 'an item by its reference and organisation');
 $again = $api->stock->create(['reference' => 'P-2', 'title' => 'Once'], 'one-key');
 same($api->stock->create(['reference' => 'P-2', 'title' => 'Once'], 'one-key')['id'], $again['id'], 'a repeated key');
 $error = refused(409, 'Conflict: reference is used by another item', fn () => $api->stock->create(['reference' => 'P-2', 'title' => 'Twice']));

@@ -52,6 +52,20 @@ test("pages hold no script or style of their own, and name each id once", async 
   }
 });
 
+test("every operation shows what it answers, and errors as they are written", async () => {
+  const description = JSON.parse(await readFile(join(made, "openapi.json"), "utf8"));
+  const resolve = (node) => (node?.$ref ? node.$ref.slice(2).split("/").reduce((at, part) => at[part.replaceAll("~1", "/")], description) : node);
+  const texts = await Promise.all((await readdir(made)).filter((each) => each.endsWith(".html")).map((name) => readFile(join(made, name), "utf8")));
+  const faults = [];
+  for (const operation of Object.values(description.paths).flatMap((item) => ["get", "post", "put", "patch", "delete"].flatMap((method) => item[method] ?? []))) {
+    const section = new RegExp(`aria-labelledby="${operation.operationId}">([^]*?)</section>`).exec(texts.find((text) => text.includes(`<h2 id="${operation.operationId}">`)))[1];
+    const [status, good] = Object.entries(operation.responses).find(([each]) => each.startsWith("2"));
+    if (resolve(good).content?.["application/json"] && !section.includes(`<h3>Answer ${status}</h3>`)) faults.push(`${operation.operationId} shows no answer`);
+    for (const error of matches(section, /<li><code>([^<]*)<\/code><\/li>/g)) if (/\[\^|\.[*+]|\$$|\|/.test(error)) faults.push(`${operation.operationId}: ${error}`);
+  }
+  assert.deepEqual(faults, []);
+});
+
 test("the same description gives the same bytes", async () => {
   const folder = await mkdtemp(join(tmpdir(), "tradepost-docs-"));
   execFileSync("/usr/bin/python3", [join(root, "nginx/docs/make"), join(root, "nginx/www/openapi.yaml"), join(folder, "docs")], { env: { ...process.env, PYTHONHASHSEED: "7" } });
