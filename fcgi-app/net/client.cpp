@@ -18,17 +18,20 @@ struct Exchange {
     Answer answer;
     std::size_t received = 0;
     bool too_large = false;
+    bool reached_for = false;  // an address that may be reached was tried
 };
 
-// libcurl asks for a socket to each address that it is about to connect to.
+// libcurl asks for a socket to each address that it is about to connect to, in any order. When a host has one that may be reached, what came
+// of that is the answer, and the others are as if it did not have them.
 curl_socket_t open_checked(void* data, curlsocktype, curl_sockaddr* to) {
     auto& exchange = *static_cast<Exchange*>(data);
     const auto address = address_of(to->addr);
     const bool allowed = address && (exchange.rules.allowed.contain(*address) || (exchange.tls && is_public(*address)));
     if (!allowed) {
-        exchange.answer.refused = true;
+        exchange.answer.refused = !exchange.reached_for;
         return CURL_SOCKET_BAD;
     }
+    exchange.reached_for = true;
     exchange.answer.refused = false;
     return socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
 }

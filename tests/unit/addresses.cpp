@@ -110,4 +110,19 @@ BOOST_AUTO_TEST_CASE(a_refused_address_is_not_connected_to) {
         BOOST_TEST(net::perform({.allowed = net::Networks({"0.0.0.0/0"}), .ca_file = {}}, {.url = url}).failure != "", url);
 }
 
+// libcurl takes localhost for 127.0.0.1 and ::1, in an order of its own.
+BOOST_AUTO_TEST_CASE(a_host_that_is_down_was_not_refused_for_another_address_of_it) {
+    const auto answer_of = [](const std::vector<std::string>& allowed) {
+        return net::perform({.allowed = net::Networks(allowed), .ca_file = {}}, {.url = "https://localhost:1/"});
+    };
+    for (const auto* allowed : {"127.0.0.1", "::1"}) {
+        const auto answer = answer_of({allowed});
+        BOOST_TEST(!answer.refused, allowed);
+        BOOST_TEST(answer.failure == "the connection was refused", allowed << ": " << answer.failure);
+    }
+    const auto answer = answer_of({});
+    BOOST_TEST(answer.refused);
+    BOOST_TEST(answer.failure == "the address is not a public one");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
