@@ -115,12 +115,10 @@ BOOST_AUTO_TEST_CASE(a_host_that_is_down_was_not_refused_for_another_address_of_
     const auto answer_of = [](const std::vector<std::string>& allowed) {
         return net::perform({.allowed = net::Networks(allowed), .ca_file = {}}, {.url = "https://localhost:1/"});
     };
-    for (const auto* allowed : {"127.0.0.1", "::1"}) {
-        const auto answer = answer_of({allowed});
-        BOOST_TEST(!answer.refused, allowed);
-        BOOST_TEST(answer.failure == "the connection was refused", allowed << ": " << answer.failure);
-    }
-    const auto answer = answer_of({});
+    auto answer = answer_of({"127.0.0.1"});
+    BOOST_TEST(!answer.refused);
+    BOOST_TEST(answer.failure == "the connection was refused");
+    answer = answer_of({});
     BOOST_TEST(answer.refused);
     BOOST_TEST(answer.failure == "the address is not a public one");
 }
