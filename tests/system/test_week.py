@@ -89,8 +89,9 @@ def test_monday_an_integration_gets_a_token_for_stock_alone():
 
 
 def kill_all(unit):
-    # systemctl complains of a process that ends by itself meanwhile, once the first is killed.
-    run(f"systemctl kill --signal=KILL {unit}", check=False)
+    """The unit's main process and its children."""
+    main = said(f"systemctl show -P MainPID {unit}")
+    run(f"kill -KILL {main} $(pgrep -P {main})")
 
 
 def killed_night(before, edition, kill):
