@@ -84,12 +84,23 @@ class Receiver:
             def handle_error(self, *_):
                 pass  # of clients that are killed
 
-        self.server = Server(("127.0.0.1", 0), Handler)
+        self._make = lambda port: Server(("127.0.0.1", port), Handler)
+        self._context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        self._context.load_cert_chain(certificate, key)
+        self.port = 0
+        self.start()
+
+    def start(self):
+        """On the port that it had before, if it was stopped."""
+        self.server = self._make(self.port)
         self.port = self.server.server_address[1]
-        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-        context.load_cert_chain(certificate, key)
-        self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+        self.server.socket = self._context.wrap_socket(self.server.socket, server_side=True)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        """Connections are refused from now on."""
+        self.server.shutdown()
+        self.server.server_close()
 
     def url(self, more=""):
         return f"https://localhost:{self.port}{self.path}{more}"
