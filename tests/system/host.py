@@ -28,6 +28,13 @@ def said(command, **options):
     return run(command, **options).stdout.strip()
 
 
+def kill(unit):
+    """The unit's main process and its children, by SIGKILL. `systemctl kill` fails, and kills none, when one of them ends meanwhile."""
+    main = said(f"systemctl show -P MainPID {unit}")
+    expect(main != "0", f"{unit} does not run")
+    run(f"kill -KILL {main} $(pgrep -P {main})", check=False)
+
+
 def wait_until(condition, what, seconds=60):
     """The condition's first true value."""
     end = time.monotonic() + seconds

@@ -3,7 +3,7 @@ import json
 import pathlib
 import sys
 
-from host import expect, north, run, said, wait_until
+from host import kill, north, run, said, wait_until
 
 sys.path += ["/check/webhooks", "/check/mail"]
 from receiver import Receiver  # noqa: E402, F401
@@ -32,8 +32,7 @@ def kill_deliverer():
     """Until the process is gone: nobody reads what is answered to it then."""
     main = "systemctl show -P MainPID tradepost-deliver@north.service"
     before = said(main)
-    expect(before != "0", "tradepost-deliver runs")
-    run(f"kill -KILL {before}")
+    kill("tradepost-deliver@north.service")
     wait_until(lambda: said(main) != before, "tradepost-deliver is gone")
 
 

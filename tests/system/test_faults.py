@@ -3,7 +3,7 @@ import os
 import signal
 import time
 
-from host import cursor, equal, expect, north, run, said, wait_until
+from host import cursor, equal, expect, kill, north, run, said, wait_until
 from load import Load, describe
 
 
@@ -78,7 +78,7 @@ def test_a_killed_worker_loses_at_most_its_request():
 def test_a_killed_pool_comes_back():
     def act(load):
         main = said("systemctl show -P MainPID tradepost@north.service")
-        run("systemctl kill --signal=KILL tradepost@north.service")
+        kill("tradepost@north.service")
         wait_until(lambda: said("systemctl show -P MainPID tradepost@north.service") not in (main, "0"), "a new pool")
     under_load("SIGKILL of the whole API pool", act, failures=4)
 
@@ -99,7 +99,7 @@ def test_a_restart_of_the_database_costs_503s_only():
 
 def test_a_killed_database_costs_503s_only():
     def act(load):
-        run("systemctl kill --signal=KILL mariadb")
+        kill("mariadb.service")
         wait_until(lambda: run("mariadb -e 'SELECT 1'", check=False).returncode == 0, "MariaDB")
     database_fault("SIGKILL of MariaDB", act)
 

@@ -6,7 +6,7 @@ import secrets
 import time
 
 import host
-from host import PACKAGES, cursor, equal, expect, north, run, said, south, wait_until
+from host import PACKAGES, cursor, equal, expect, kill, north, run, said, south, wait_until
 
 STORE = pathlib.Path("/var/lib/tradepost/north/search")
 SEARCH, INDEX = "tradepost-search@north.service", "tradepost-index@north.service"
@@ -127,7 +127,7 @@ def test_figures_tell_how_far_the_index_is_behind():
 
 def killed(unit):
     pid, word = main_pid(unit), write()
-    run(f"systemctl kill --signal=KILL {unit}")
+    kill(unit)
     word_after = write()
     equal(north.get("/api/v1/jobs").status, 200, "a list without q")
     wait_found(word, word_after)
@@ -181,7 +181,8 @@ def test_a_restart_of_the_workers_leaves_the_server_alone():
 def test_emptied_files_are_built_anew():
     word = write()
     wait_found(word)
-    run(f"systemctl kill --signal=KILL {SEARCH}; rm -rf {STORE}/*")
+    kill(SEARCH)
+    run(f"rm -rf {STORE}/*")
     wait_found(word, write())
     # The indexes of other resources may still be built.
     wait_until(lambda: north.ctl("doctor --no-web", check=False).returncode == 0, "doctor")
@@ -220,7 +221,7 @@ def test_a_full_disk_costs_searches_only():
         wait_found(write())
         run(f"cat /dev/zero >{STORE}/filling 2>/dev/null || true")
         words = [write() for _ in range(20)]
-        run(f"systemctl kill --signal=KILL {SEARCH}")
+        kill(SEARCH)
         words.append(write())
         for _ in range(20):
             equal(north.get("/api/v1/jobs").status, 200, "a list without q")

@@ -6,10 +6,9 @@ import json
 import pathlib
 import re
 
-from host import equal, expect, north, prepare as prepare_instances, run, said, wait_until
+from host import equal, expect, kill, north, prepare as prepare_instances, run, said, wait_until
 from nights import ITEMS, Feed, counts, edition_of, killed_night, reference
 from receivers import Hook, Receiver, Server, connect, kill_deliverer
-
 
 FOLDER = pathlib.Path("/run/week")
 OLD, NEW = "correct horse 9 battery", "entirely different 7"
@@ -85,9 +84,8 @@ def workers():
 
 
 def kill_services():
-    """Each process by itself: `systemctl kill` fails when it looks for the others of a unit while one of them ends."""
-    pids = [said(f"systemctl show -P MainPID {unit}") for unit in north.units()] + workers()
-    run(f"kill -KILL {' '.join(pids)}", check=False)
+    for unit in north.units():
+        kill(unit)
 
 
 def kill_workers():
@@ -103,7 +101,7 @@ def test_wednesday_all_workers_are_killed_while_the_feed_runs():
 
 
 def test_thursday_the_database_is_killed_while_the_feed_runs():
-    killed_night(week["feed"], "Thursday", 30, lambda: run("kill -KILL $(systemctl show -P MainPID mariadb.service)"), 503)
+    killed_night(week["feed"], "Thursday", 30, lambda: kill("mariadb.service"), 503)
     week["feed"].takes(edition_of("Thursday", 30), unchanged=ITEMS)
 
 
