@@ -113,6 +113,12 @@ void read_security(Section s, Config::Security& security) {
     check("encryption", security.encryption);
 }
 
+void read_servers(Section s, Config::Servers& servers) {
+    s.read("allow_networks", servers.allow_networks);
+    s.read("tls_ca", servers.tls_ca);
+    s.finish();
+}
+
 void read_log(Section s, Config::Log& log) {
     std::string level = "info";
     s.read("level", level, {"debug", "info", "warning", "error"});
@@ -139,6 +145,7 @@ Config load_config(const std::string& path) {
     Config config;
     config.path = std::filesystem::absolute(path);
     config.instance = std::filesystem::path(path).stem();
+    const auto folder = std::filesystem::path(config.path).parent_path();
 
     const auto section = [&](const char* name) {
         const auto* node = root.get(name);
@@ -147,11 +154,11 @@ Config load_config(const std::string& path) {
                               name + "]");
         return Section(path, node ? node->as_table() : nullptr, name);
     };
-    read_database(section("database"), config.database, std::filesystem::path(config.path).parent_path());
+    read_database(section("database"), config.database, folder);
 
     read_search(section("search"), config.search);
 
-    read_rate_limits(section("rate_limits"), config.rate_limits, std::filesystem::path(config.path).parent_path());
+    read_rate_limits(section("rate_limits"), config.rate_limits, folder);
 
     auto auth = section("auth");
     auth.read("argon2_memory_kib", config.auth.argon2_memory_kib, 8192, 1 << 20);
@@ -176,18 +183,11 @@ Config load_config(const std::string& path) {
 
     read_security(section("security"), config.security);
     read_log(section("log"), config.log);
-    MailConfig mail;  // mail_of() reads it again
-    read_mail(section("mail"), mail, std::filesystem::path(config.path).parent_path());
-    PushConfig push;  // push_of(), too
-    read_push(section("push"), push, std::filesystem::path(config.path).parent_path());
-    WebhooksConfig webhooks;  // webhooks_of(), too
-    read_webhooks(section("webhooks"), webhooks);
-
-    FetchConfig fetch;  // fetch_of(), too
-    read_fetch(section("fetch"), fetch);
-
-    PrivacyConfig privacy;  // and privacy_of()
-    read_privacy(section("privacy"), privacy);
+    read_mail(section("mail"), config.mail, folder);
+    read_push(section("push"), config.push, folder);
+    read_servers(section("webhooks"), config.webhooks);
+    read_servers(section("fetch"), config.fetch);
+    read_privacy(section("privacy"), config.privacy);
 
     for (const auto& [key, node] : root) {
         static const std::map<std::string_view, bool> sections{

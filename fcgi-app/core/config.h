@@ -7,6 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "core/config_mail.h"
+#include "core/config_privacy.h"
+#include "core/config_push.h"
 #include "core/log.h"
 
 namespace tradepost::core {
@@ -87,6 +90,18 @@ struct Config {
         log::Level level = log::Level::info;
         std::chrono::milliseconds slow{500};
     } log;
+
+    MailConfig mail;
+    PushConfig push;
+    PrivacyConfig privacy;
+
+    // Whom tradepost-deliver connects to.
+    struct Servers {
+        std::vector<std::string> allow_networks;  // beside public addresses
+        std::string tls_ca;                       // a file of CA certificates; empty: the system's
+    };
+    Servers webhooks;  // their receivers
+    Servers fetch;     // where images are that clients name by address
 
     std::string instance = "default";  // the file's name without .toml
     std::string path;                  // the file, absolute

@@ -4,8 +4,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <mutex>
 
 #include "core/config_section.h"
 #include "core/host.h"
@@ -76,20 +74,6 @@ void read_mail(Section s, MailConfig& mail, const fs::path& folder) {
     if (!mail.user.empty() && !secret) s.fail(*s.find("user"), "user", "needs password_file");
     // Workers do not send, and may not be allowed to read it.
     if (secret) mail.password_file = secret_path(folder, password_file).string();
-}
-
-const MailConfig& mail_of(const Config& config) {
-    static std::mutex mutex;
-    static std::map<std::string, MailConfig> all;
-    const std::lock_guard lock(mutex);
-    const auto found = all.find(config.path);
-    if (found != all.end()) return found->second;
-    MailConfig mail;
-    if (!config.path.empty()) {
-        const auto root = toml::parse_file(config.path);
-        read_mail(Section(config.path, root["mail"].as_table(), "mail"), mail, fs::path(config.path).parent_path());
-    }
-    return all.emplace(config.path, std::move(mail)).first->second;
 }
 
 std::string mail_password(const MailConfig& mail) {

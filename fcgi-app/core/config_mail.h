@@ -1,9 +1,7 @@
-// The settings of [mail], apart from core/config.h, because few files need them.
+// The settings of [mail].
 #pragma once
 #include <chrono>
 #include <string>
-
-#include "core/config.h"
 
 namespace tradepost::core {
 
@@ -17,10 +15,6 @@ struct MailConfig {
     std::string tls_ca;                 // a file of CA certificates; empty: the system's
     bool is_configured() const { return !smtp.empty(); }
 };
-
-// The section of the file that the configuration was loaded from; of one without a file: its defaults. Read once in the life of a process.
-// Throws ConfigError, as load_config() did before.
-const MailConfig& mail_of(const Config& config);
 
 // Reads the file. Throws ConfigError.
 std::string mail_password(const MailConfig& mail);

@@ -45,12 +45,4 @@ void read_privacy(Section s, PrivacyConfig& privacy) {
         s.fail(*node, "enquiry_retention", "must be a number of days, months or years, such as \"24 months\", at most 10 years");
 }
 
-PrivacyConfig privacy_of(const Config& config) {
-    PrivacyConfig privacy;
-    if (config.path.empty()) return privacy;
-    const auto root = toml::parse_file(config.path);
-    read_privacy(Section(config.path, root["privacy"].as_table(), "privacy"), privacy);
-    return privacy;
-}
-
 }  // namespace tradepost::core

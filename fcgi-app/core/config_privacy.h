@@ -1,9 +1,8 @@
-// The settings of [privacy], apart from core/config.h, because few files need them.
+// The settings of [privacy].
 #pragma once
 #include <optional>
 #include <string_view>
 
-#include "core/config.h"
 #include "core/time.h"
 
 namespace tradepost::core {
@@ -23,9 +22,5 @@ struct PrivacyConfig {
 
 // "1 day" … "3650 days", the same with months and years, up to ten years. Empty for anything else.
 std::optional<Retention> parse_retention(std::string_view text);
-
-// The section of the file that the configuration was loaded from; of one without a file: its defaults. Throws ConfigError, as load_config()
-// did before.
-PrivacyConfig privacy_of(const Config& config);
 
 }  // namespace tradepost::core

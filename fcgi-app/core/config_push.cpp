@@ -1,8 +1,5 @@
 #include "core/config_push.h"
 
-#include <map>
-#include <mutex>
-
 #include "core/base64.h"
 #include "core/config_section.h"
 #include "core/host.h"
@@ -51,20 +48,6 @@ void read_push(Section s, PushConfig& push, const std::filesystem::path& folder)
     // Workers do not send, and may not be allowed to read them.
     if (!private_key_file.empty()) push.private_key_file = secret_path(folder, private_key_file).string();
     if (!relay_secret_file.empty()) push.relay_secret_file = secret_path(folder, relay_secret_file).string();
-}
-
-const PushConfig& push_of(const Config& config) {
-    static std::mutex mutex;
-    static std::map<std::string, PushConfig> all;
-    const std::lock_guard lock(mutex);
-    const auto found = all.find(config.path);
-    if (found != all.end()) return found->second;
-    PushConfig push;
-    if (!config.path.empty()) {
-        const auto root = toml::parse_file(config.path);
-        read_push(Section(config.path, root["push"].as_table(), "push"), push, std::filesystem::path(config.path).parent_path());
-    }
-    return all.emplace(config.path, std::move(push)).first->second;
 }
 
 std::string push_private_key(const PushConfig& push) {

@@ -1,9 +1,7 @@
-// The settings of [push], apart from core/config.h, because few files need them.
+// The settings of [push].
 #pragma once
 #include <string>
 #include <vector>
-
-#include "core/config.h"
 
 namespace tradepost::core {
 
@@ -16,9 +14,6 @@ struct PushConfig {
     std::vector<std::string> allow_networks;  // of push services, beside public addresses
     std::string tls_ca;                       // a file of CA certificates; empty: the system's
 };
-
-// As mail_of() in core/config_mail.h.
-const PushConfig& push_of(const Config& config);
 
 // Read the files: 32 bytes, and the bytes behind whsec_. Throw ConfigError, which says what to do.
 std::string push_private_key(const PushConfig& push);

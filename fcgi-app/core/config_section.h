@@ -12,11 +12,6 @@
 #include <vector>
 
 #include "core/config.h"
-#include "core/config_fetch.h"
-#include "core/config_mail.h"
-#include "core/config_privacy.h"
-#include "core/config_push.h"
-#include "core/config_webhooks.h"
 
 namespace tradepost::core {
 
@@ -145,8 +140,6 @@ std::string read_secret(const std::filesystem::path& folder, const std::string& 
 
 void read_mail(Section s, MailConfig& mail, const std::filesystem::path& folder);
 void read_privacy(Section s, PrivacyConfig& privacy);
-void read_fetch(Section s, FetchConfig& fetch);
 void read_push(Section s, PushConfig& push, const std::filesystem::path& folder);
-void read_webhooks(Section s, WebhooksConfig& webhooks);
 
 }  // namespace tradepost::core

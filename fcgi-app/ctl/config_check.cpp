@@ -2,9 +2,6 @@
 #include <iostream>
 #include <map>
 
-#include "core/config_fetch.h"
-#include "core/config_push.h"
-#include "core/config_webhooks.h"
 #include "ctl/commands.h"
 #include "ctl/output.h"
 #include "db/migrations.h"
@@ -31,9 +28,9 @@ void check_networks(const core::Config& config, const char* key, const std::vect
 
 int run_check(Context& context, bool schema) {
     const auto& c = context.config();
-    check_networks(c, "push.allow_networks", core::push_of(c).allow_networks);
-    check_networks(c, "fetch.allow_networks", core::fetch_of(c).allow_networks);
-    check_networks(c, "webhooks.allow_networks", core::webhooks_of(c).allow_networks);
+    check_networks(c, "push.allow_networks", c.push.allow_networks);
+    check_networks(c, "fetch.allow_networks", c.fetch.allow_networks);
+    check_networks(c, "webhooks.allow_networks", c.webhooks.allow_networks);
     if (schema) check_schema(context);
     if (context.json)
         print({{"instance", c.instance}, {"path", c.path}, {"valid", true}});

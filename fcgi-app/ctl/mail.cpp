@@ -4,7 +4,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "core/config_mail.h"
 #include "core/text.h"
 #include "ctl/output.h"
 #include "mail/letters.h"
@@ -15,8 +14,7 @@ namespace {
 
 int send_test(Context& context, const std::string& address) {
     const auto& config = context.config();
-    if (!core::mail_of(config).is_configured())
-        throw Failure("no mail is sent: set smtp and from of [mail] in " + context.config_path());
+    if (!config.mail.is_configured()) throw Failure("no mail is sent: set smtp and from of [mail] in " + context.config_path());
     mail::Message message;
     message.id = core::Uuid::v7(context.now());
     message.to.address = core::trim(address);
@@ -25,7 +23,7 @@ int send_test(Context& context, const std::string& address) {
     message.subject = std::move(texts.subject);
     message.text = std::move(texts.text);
     message.html = std::move(texts.html);
-    mail::Smtp(core::mail_of(config)).send(message, context.now());
+    mail::Smtp(config.mail).send(message, context.now());
     if (context.json)
         print({{"to", message.to.address}, {"messageId", message.id.to_string()}});
     else
@@ -37,11 +35,11 @@ int send_test(Context& context, const std::string& address) {
 
 void check_mail(Context& context, Report& report) {
     const auto& config = context.config();
-    if (!core::mail_of(config).is_configured()) return;
+    if (!config.mail.is_configured()) return;
     for (const auto& fault : mail::template_faults(mail::templates_of(config.path)))
         report.check(false, "templates of mail", fault);
     try {
-        mail::Smtp(core::mail_of(config)).check();
+        mail::Smtp(config.mail).check();
         report.check(true, "mail server takes this instance's letters", "");
     } catch (const mail::SendError& error) {
         report.check(false, "mail server takes this instance's letters", error.what());

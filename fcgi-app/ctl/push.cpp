@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base64.h"
-#include "core/config_push.h"
 #include "core/file_descriptor.h"
 #include "ctl/output.h"
 #include "push/key.h"
@@ -77,7 +76,7 @@ void check_closed(const std::string& file, Report& report) {
 }  // namespace
 
 void check_push(Context& context, Report& report) {
-    const auto& config = core::push_of(context.config());
+    const auto& config = context.config().push;
     if (!config.public_key.empty()) {
         check_key(config, report);
         check_closed(config.private_key_file, report);

@@ -1,7 +1,6 @@
 // prune, recount
 #include <iostream>
 
-#include "core/config_privacy.h"
 #include "ctl/commands.h"
 #include "ctl/housekeeping.h"
 #include "ctl/output.h"
@@ -57,7 +56,7 @@ void add_prune_command(Command app, Context& context) {
            const auto lease = begin_alone(context, "prune");
            if (!lease) return 0;
            std::optional<core::Time> enquiries_before;
-           if (const auto retention = core::privacy_of(context.config()).enquiry_retention)
+           if (const auto retention = context.config().privacy.enquiry_retention)
                enquiries_before = retention->before(context.now());
            const auto removed = ctl::prune(connection, context.now(), enquiries_before);
            // Rows first: the files of those that went go now too, unless they are young.

@@ -3,7 +3,6 @@
 #include <mutex>
 
 #include "core/clock.h"
-#include "core/config_fetch.h"
 #include "files/image_header.h"
 #include "files/intake.h"
 #include "http/error.h"
@@ -88,7 +87,7 @@ outbox::Outcome fetch_image(Sending& sending, const outbox::Delivery& delivery) 
     const auto task = uploads::read_task(delivery.payload);
     const auto wanted = uploads::find_wanted(sending.connection, task.upload_id);
     if (!wanted) return outbox::Outcome::delivered("nothing shows it any more");
-    const auto settings = core::fetch_of(sending.config);
+    const auto& settings = sending.config.fetch;
     try {
         const auto bytes = get({net::Networks(settings.allow_networks), settings.tls_ca}, wanted->source_url);
         files::Store store(sending.config.uploads.directory);

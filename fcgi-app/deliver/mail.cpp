@@ -5,7 +5,6 @@
 
 #include "audit/record.h"
 #include "core/clock.h"
-#include "core/config_mail.h"
 #include "core/present.h"
 #include "identity/invitations.h"
 #include "identity/organisations.h"
@@ -27,7 +26,7 @@ std::unique_ptr<mail::Smtp>& own_smtp() {
 
 void send(const core::Config& config, const mail::Message& message) {
     auto& smtp = own_smtp();
-    if (!smtp) smtp = std::make_unique<mail::Smtp>(core::mail_of(config));
+    if (!smtp) smtp = std::make_unique<mail::Smtp>(config.mail);
     try {
         smtp->send(message, core::SystemClock().now());
     } catch (...) {
@@ -40,7 +39,7 @@ void send(const core::Config& config, const mail::Message& message) {
 
 outbox::Outcome send_letter(Sending& sending, const outbox::Delivery& delivery, Letter letter) {
     const auto& config = sending.config;
-    if (!core::mail_of(config).is_configured()) return outbox::Outcome::retry("set smtp and from of [mail]");
+    if (!config.mail.is_configured()) return outbox::Outcome::retry("set smtp and from of [mail]");
     letter.values["service"] = mail::service_name(config);
     try {
         auto texts = mail::templates_of(config.path).render(letter.name, letter.values);
@@ -62,7 +61,7 @@ outbox::Outcome send_letter(Sending& sending, const outbox::Delivery& delivery, 
 }
 
 outbox::Outcome send_reset(Sending& sending, const outbox::Delivery& delivery) {
-    if (!core::mail_of(sending.config).is_configured()) return outbox::Outcome::retry("set smtp and from of [mail]");
+    if (!sending.config.mail.is_configured()) return outbox::Outcome::retry("set smtp and from of [mail]");
     const auto asked = json::parse(delivery.payload);
     const auto user = identity::Users(sending.connection).find_by_email(asked.at("email").get<std::string>());
     if (!user || user->disabled_at) return outbox::Outcome::delivered("no such user");
@@ -90,7 +89,7 @@ outbox::Outcome send_reset(Sending& sending, const outbox::Delivery& delivery) {
 }
 
 outbox::Outcome send_invitation(Sending& sending, const outbox::Delivery& delivery) {
-    if (!core::mail_of(sending.config).is_configured()) return outbox::Outcome::retry("set smtp and from of [mail]");
+    if (!sending.config.mail.is_configured()) return outbox::Outcome::retry("set smtp and from of [mail]");
     const auto id = core::present(core::Uuid::parse(json::parse(delivery.payload).at("invitationId").get<std::string>()));
     const auto letter = identity::Invitations(sending.connection).write_letter(id, core::SystemClock().now());
     if (!letter) return outbox::Outcome::delivered("withdrawn, or too late");
@@ -110,7 +109,7 @@ outbox::Outcome send_invitation(Sending& sending, const outbox::Delivery& delive
 }
 
 outbox::Outcome send_webhook_disabled(Sending& sending, const outbox::Delivery& delivery) {
-    if (!core::mail_of(sending.config).is_configured()) return outbox::Outcome::delivered("this service sends no mail");
+    if (!sending.config.mail.is_configured()) return outbox::Outcome::delivered("this service sends no mail");
     const auto told = json::parse(delivery.payload);
     const auto id = [&](const char* name) { return core::present(core::Uuid::parse(told.at(name).get<std::string>())); };
     const auto user = identity::Users(sending.connection).find(id("userId"));

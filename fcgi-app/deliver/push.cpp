@@ -5,7 +5,6 @@
 
 #include "core/base64.h"
 #include "core/clock.h"
-#include "core/config_push.h"
 #include "core/crypto.h"
 #include "core/present.h"
 #include "json/parse.h"
@@ -110,7 +109,7 @@ Outcome send_push(Sending& sending, const outbox::Delivery& delivery) {
     if (delivery.age >= lifetime) return Outcome::delivered("too late");
     const auto told = read(sending.connection, id, hash, delivery.age);
     if (!told) return Outcome::delivered("nobody is to be told any more");
-    const auto& config = core::push_of(sending.config);
+    const auto& config = sending.config.push;
     if (told->platform != "WEB") {
         if (config.relay_url.empty()) return Outcome::delivered("there is no relay");
         return outcome_of(sending.connection, hash, send_to_relay(config, delivery.id, *told));

@@ -4,7 +4,6 @@
 
 #include "audit/record.h"
 #include "core/clock.h"
-#include "core/config_webhooks.h"
 #include "core/log.h"
 #include "json/parse.h"
 #include "net/client.h"
@@ -28,7 +27,7 @@ constexpr auto failed_for = outbox::tried_for - std::chrono::hours(2);
 net::Answer post(const core::Config& config, const webhooks::Webhooks::Destination& to, const outbox::Delivery& delivery) {
     auto headers = webhooks::signed_headers(to.secrets, delivery.id.to_string(), core::SystemClock().now(), delivery.payload);
     headers.insert(headers.end(), {"Content-Type: application/json", "Expect:"});
-    const auto& allowed = core::webhooks_of(config);
+    const auto& allowed = config.webhooks;
     return net::perform({net::Networks(allowed.allow_networks), allowed.tls_ca},
                         {.url = to.url, .headers = std::move(headers), .post = delivery.payload, .status_only = true});
 }

@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/config_mail.h"
 #include "mail/address.h"
 
 namespace tradepost::mail {
@@ -70,7 +69,7 @@ const std::vector<std::pair<std::string, json::Json>>& examples() {
 }  // namespace
 
 std::string service_name(const core::Config& config) {
-    if (const auto from = parse_mailbox(core::mail_of(config).from); from && !from->name.empty()) return from->name;
+    if (const auto from = parse_mailbox(config.mail.from); from && !from->name.empty()) return from->name;
     const std::string_view url = config.http.base_url;
     const auto scheme = url.find("://");
     const auto host = scheme == std::string_view::npos ? url : url.substr(scheme + 3);

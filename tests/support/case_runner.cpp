@@ -73,7 +73,9 @@ public:
         config_.http.base_url = "https://api.example";
         config_.http.allowed_origins = {"https://app.example", "https://dealer.example:8443"};
         config_.instance = "cases";
-        config_.path = std::filesystem::absolute("tests/api/fixture/tradepost.toml");
+        // Nothing is sent: what is to be delivered stays in the outbox.
+        config_.mail.smtp = "smtp://localhost:1";
+        config_.mail.from = "Marketplace <post@trade.example>";
         config_.uploads.directory = directory_.path + "/uploads";
         config_.uploads.quota_bytes = 100'000;
         std::filesystem::create_directory(config_.uploads.directory);

@@ -1,6 +1,4 @@
-#include "core/config_mail.h"
-#include "core/config_privacy.h"
-#include "core/config_push.h"
+#include "core/config.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <unistd.h>
@@ -413,14 +411,14 @@ BOOST_AUTO_TEST_CASE(privacy) {
     const auto before = [](const std::string& retention, const char* now) {
         const Folder folder;
         const auto c = load_config(folder.write("shop.toml", "[privacy]\nenquiry_retention = \"" + retention + "\"\n"));
-        return to_rfc3339(privacy_of(c).enquiry_retention.value().before(parse_rfc3339(now).value()));
+        return to_rfc3339(c.privacy.enquiry_retention.value().before(parse_rfc3339(now).value()));
     };
     BOOST_TEST(before("30 days", "2026-03-01T09:30:00Z") == "2026-01-30T09:30:00.000Z");
     BOOST_TEST(before("1 month", "2026-03-31T09:30:00Z") == "2026-02-28T09:30:00.000Z");
     BOOST_TEST(before("24 months", "2026-02-28T23:59:59Z") == "2024-02-28T23:59:59.000Z");
     BOOST_TEST(before("1 year", "2024-02-29T00:00:00Z") == "2023-02-28T00:00:00.000Z");
     const Folder folder;
-    BOOST_TEST(!privacy_of(load_config(folder.write("shop.toml", "[privacy]\n"))).enquiry_retention);
+    BOOST_TEST(!load_config(folder.write("shop.toml", "[privacy]\n")).privacy.enquiry_retention);
     const std::string what =
         "shop.toml:2: privacy.enquiry_retention must be a number of days, months or years, such as \"24 months\", at "
         "most 10 years";
@@ -433,17 +431,18 @@ BOOST_AUTO_TEST_CASE(privacy) {
 }
 
 BOOST_AUTO_TEST_CASE(mail) {
-    BOOST_TEST(!mail_of(Config()).is_configured());
+    BOOST_TEST(!Config().mail.is_configured());
     const Folder folder;
     folder.write("secret", "s3cret\n");
-    const auto c = mail_of(load_config(folder.write("shop.toml", R"(
+    const auto c = load_config(folder.write("shop.toml", R"(
         [mail]
         smtp = "smtp://mail.example"
         from = "Shop <shop@a.example>"
         user = "u"
         password_file = "secret"
         tls_ca = "/ca.pem"
-    )")));
+    )"))
+                       .mail;
     BOOST_TEST(c.is_configured());
     BOOST_TEST(c.smtp == "smtp://mail.example:587");
     BOOST_TEST(c.from == "Shop <shop@a.example>");
@@ -456,7 +455,7 @@ BOOST_AUTO_TEST_CASE(mail) {
     BOOST_TEST(c.tls_ca == "/ca.pem");
     const auto with = [](const std::string& text) {
         const Folder other;
-        return mail_of(load_config(other.write("shop.toml", "[mail]\nfrom = \"a@b\"\n" + text)));
+        return load_config(other.write("shop.toml", "[mail]\nfrom = \"a@b\"\n" + text)).mail;
     };
     BOOST_TEST(with("smtp = \"smtps://[2001:db8::1]\"").smtp == "smtps://[2001:db8::1]:465");
     BOOST_TEST(!with("smtp = \"smtp://localhost:2525\"").tls);
@@ -483,19 +482,20 @@ BOOST_AUTO_TEST_CASE(mail_that_would_not_be_sent_as_meant_is_refused) {
 
 BOOST_AUTO_TEST_CASE(push) {
     const std::string key = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4";
-    BOOST_TEST(push_of(Config()).public_key.empty());
+    BOOST_TEST(Config().push.public_key.empty());
     const Folder folder;
     folder.write("key", "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94\n");
     folder.write("secret", "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz\n");
     folder.write("short", "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI=\n");
-    const auto c = push_of(load_config(folder.write("shop.toml", "[push]\npublic_key = \"" + key + R"("
+    const auto c = load_config(folder.write("shop.toml", "[push]\npublic_key = \"" + key + R"("
         private_key_file = "key"
         contact = "mailto:ops@shop.example"
         relay_url = "http://localhost:9/push"
         relay_secret_file = "secret"
         allow_networks = ["10.0.0.0/8"]
         tls_ca = "/ca.pem"
-    )")));
+    )"))
+                       .push;
     BOOST_TEST(c.public_key == key);
     BOOST_TEST(push_private_key(c).size() == 32u);
     BOOST_TEST(c.contact == "mailto:ops@shop.example");

@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "api/write.h"
-#include "core/config_mail.h"
 #include "core/present.h"
 #include "fields/json.h"
 #include "http/error.h"
@@ -54,7 +53,7 @@ http::Response create_invitation(api::Call& call) {
     fields::refuse_unknown(call.body(), invitation_fields());
     AskedInvitation asked;
     fields::read_fields(call.body(), invitation_fields(), asked, fields::Reading::create);
-    if (!core::mail_of(call.services.config).is_configured())
+    if (!call.services.config.mail.is_configured())
         throw http::conflict("this service sends no mail; ask whoever runs it to add members");
     const auto now = call.services.clock.now();
     return api::create(call, [&](writes::WriteTransaction& transaction) {

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "api/write.h"
-#include "core/config_mail.h"
 #include "core/crypto.h"
 #include "core/hex.h"
 #include "fields/json.h"
@@ -59,7 +58,7 @@ http::Response request_reset(api::Call& call) {
     fields::refuse_unknown(call.body(), address_fields());
     Address address;
     fields::read_fields(call.body(), address_fields(), address, fields::Reading::create);
-    if (!core::mail_of(call.services.config).is_configured())
+    if (!call.services.config.mail.is_configured())
         throw http::conflict("this service sends no mail; ask whoever runs it for a new password");
     // No address of a person stands in a target.
     const auto target = "reset " + core::to_hex(core::sha256(identity::email_key(address.email))).substr(0, 32);

@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/config_mail.h"
 #include "identity/enquiry_mail.h"
 #include "json/parse.h"
 #include "outbox/send.h"
@@ -15,7 +14,7 @@ core::Time next_digest(core::Time now, std::chrono::hours hour) {
 }
 
 void send_letters(api::Call& call, writes::WriteTransaction& transaction, const Enquiry& enquiry) {
-    const auto& mail = core::mail_of(call.services.config);
+    const auto& mail = call.services.config.mail;
     if (!mail.is_configured()) return;
     auto& connection = transaction.connection();
     identity::EnquiryMails mails(connection);

@@ -2,14 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/config_push.h"
 #include "json/parse.h"
 #include "outbox/send.h"
 
 namespace tradepost::enquiries {
 
 void push(const core::Config& config, db::Connection& connection, const Enquiry& enquiry) {
-    const auto& settings = core::push_of(config);
+    const auto& settings = config.push;
     const bool browsers = !settings.public_key.empty(), telephones = !settings.relay_url.empty();
     if (!browsers && !telephones) return;
     const std::string which = !telephones ? " AND n.platform = 'WEB'" : !browsers ? " AND n.platform <> 'WEB'" : "";

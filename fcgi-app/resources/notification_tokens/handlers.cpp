@@ -1,7 +1,6 @@
 #include "resources/notification_tokens/handlers.h"
 
 #include "api/write.h"
-#include "core/config_push.h"
 #include "fields/json.h"
 #include "json/writer.h"
 #include "push/subscription.h"
@@ -35,7 +34,7 @@ http::Response register_notification_token(api::Call& call) {
 }
 
 http::Response get_key(api::Call& call) {
-    const auto& key = core::push_of(call.services.config).public_key;
+    const auto& key = call.services.config.push.public_key;
     json::Writer writer;
     writer.begin_object().member("publicKey", key.empty() ? std::nullopt : std::optional(key)).end_object();
     return http::data(writer.text());
