@@ -30,9 +30,10 @@ public:
         std::istringstream lines(text);
         for (std::string line; std::getline(lines, line);) read_line(line);
         for (const auto& [series, buckets] : buckets_) {
-            if (!buckets.ended) fault("no +Inf", series);
-            if (figures_.at(histogram_ + "_count" + series) != buckets.count) fault("+Inf is not _count", series);
-            if (!figures_.samples.contains(histogram_ + "_sum" + series)) fault("no _sum", series);
+            const auto& [histogram, labels] = series;
+            if (!buckets.ended) fault("no +Inf", histogram + labels);
+            if (figures_.at(histogram + "_count" + labels) != buckets.count) fault("+Inf is not _count", histogram + labels);
+            if (!figures_.samples.contains(histogram + "_sum" + labels)) fault("no _sum", histogram + labels);
         }
         return std::move(figures_);
     }
@@ -77,19 +78,18 @@ private:
         static const std::regex le("(.*),le=\"([^\"]+)\"");
         std::smatch found;
         if (!std::regex_match(labels, found, le)) return fault("no le", line);
-        auto& buckets = buckets_["{" + found[1].str() + "}"];
+        auto& buckets = buckets_[{family_, "{" + found[1].str() + "}"}];
         bool good = true;
         const double bound = number(found[2], good);
         if (!good || bound <= buckets.bound || buckets.ended) fault("bounds do not rise", line);
         if (value < buckets.count) fault("counts do not rise", line);
         buckets = {bound, value, found[2] == "+Inf"};
-        histogram_ = family_;
     }
 
     Figures figures_;
-    std::string family_, type_, histogram_;
+    std::string family_, type_;
     std::set<std::string> families_;
-    std::map<std::string, Buckets> buckets_;
+    std::map<std::pair<std::string, std::string>, Buckets> buckets_;  // by family and labels
 };
 
 }  // namespace
