@@ -32,6 +32,7 @@ test("what is new is noticed without loading the page, and costs nothing while n
   await send("Third");
   await eventually("the new ones", async () => (await pollAgain(), await page.getByText("2 new enquiries since you opened this page.").count()));
   await mark.getByText("3", { exact: true }).waitFor();
+  assert.equal(await page.title(), "(3) Enquiries – Tradepost");
   assert.equal(await page.getByRole("link", { name: "Second" }).count(), 0);
   await page.getByRole("button", { name: "Show" }).click();
   await page.getByRole("link", { name: "Third" }).waitFor();

@@ -1,4 +1,4 @@
-// A picture of every page, narrow and wide, light and dark, into BUILD/screenshots.
+// A picture of every page, or of those that are named, in four widths, light and dark, into BUILD/screenshots.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { base } from "./testing.mjs";
@@ -7,12 +7,13 @@ import { everything, signInPage } from "./everything.mjs";
 
 const folder = join(process.env.BUILD, "screenshots");
 mkdirSync(folder, { recursive: true });
+const wanted = process.argv.slice(2);
 const browser = await openBrowser();
 const visit = await openVisit(browser);
 const { page } = visit;
 
 async function picture([name, address, act]) {
-  for (const width of [360, 1600]) {
+  for (const width of [360, 800, 1280, 1600]) {
     for (const theme of ["light", "dark"]) {
       await page.setViewportSize({ width, height: width === 360 ? 740 : 1000 });
       await page.emulateMedia({ colorScheme: theme });
@@ -28,10 +29,10 @@ async function picture([name, address, act]) {
 }
 
 try {
-  await picture(signInPage);
+  if (wanted.length === 0) await picture(signInPage);
   const { dealer, pages } = await everything(page);
   await visit.signIn(dealer);
-  for (const each of pages) await picture(each);
+  for (const each of pages) if (wanted.length === 0 || wanted.includes(each[0])) await picture(each);
 } finally {
   await visit.close();
   await browser.close();

@@ -1,52 +1,8 @@
-// Stock: the list with its filters, an item's states, its pictures.
+// Stock: an item's states, its pictures, the way back to the list.
 import assert from "node:assert/strict";
-import { ask, base, makeDealer, test, tokenOf, upload } from "./testing.mjs";
+import { base, makeDealer, test } from "./testing.mjs";
 import { drawPicture, eventually } from "./visit.mjs";
-
-const titles = (page) => page.locator(".row-link").allTextContents();
-
-async function withStock(count, { pictures = 0, page } = {}) {
-  const dealer = await makeDealer();
-  const token = await tokenOf(dealer);
-  const images = [];
-  for (let i = 0; i < pictures; i++)
-    images.push({ uploadId: (await upload(token, dealer.organisation, (await drawPicture(page, { hue: i * 90, text: String(i + 1) })).buffer)).id });
-  const items = [];
-  for (let i = 1; i <= count; i++) {
-    items.push(await ask("POST", "/api/v1/stock", { token, body: { reference: `R-${i}`, title: `Item ${i}`, price: 1000 * i, currency: "GBP", images: i === 1 ? images : [],
-      status: i % 2 ? "PUBLISHED" : "DRAFT", availability: i % 3 ? "IN_STOCK" : "RESERVED" } }));
-  }
-  const item = () => ask("GET", `/api/v1/stock/${items[0].id}`, { token });
-  return { dealer, token, items, item };
-}
-
-test("the list has pages and filters, which the address keeps", async ({ page, signIn }) => {
-  const { dealer } = await withStock(23);
-  await signIn(dealer, { to: dealer.at("stock") });
-  await page.getByText("23 items").waitFor();
-  await page.getByRole("link", { name: "Next" }).click();
-  await page.getByText("Page 2 of 2").waitFor();
-  assert.deepEqual(await titles(page), ["Item 3", "Item 2", "Item 1"]);
-  await page.reload();
-  await page.getByText("Page 2 of 2").waitFor();
-  await page.getByRole("link", { name: "Draft" }).click();
-  await page.getByText("11 items").waitFor();
-  await page.getByLabel("Availability").selectOption("RESERVED");
-  await page.getByText("3 items").waitFor();
-  assert.ok(page.url().endsWith("?status=DRAFT&availability=RESERVED"), page.url());
-  assert.deepEqual(await titles(page), ["Item 18", "Item 12", "Item 6"]);
-  await page.goBack();
-  await page.getByText("11 items").waitFor();
-  assert.equal(await page.getByLabel("Availability").inputValue(), "");
-  await page.getByLabel("Search in stock").fill("R-8");
-  await page.getByRole("button", { name: "Find" }).click();
-  await page.getByText("1 item", { exact: true }).waitFor();
-  await page.getByLabel("Search in stock").fill("nothing");
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
-  await page.getByRole("link", { name: "Show all" }).click();
-  await page.getByText("23 items").waitFor();
-});
+import { withStock } from "./with_stock.mjs";
 
 test("an empty list says what to do", async ({ page, signIn }) => {
   const dealer = await makeDealer();
@@ -251,25 +207,4 @@ test("Back, and the link to the list, show the list as it was left, before the s
   await page.goBack();
   await page.getByRole("heading", { name: "Item 21" }).waitFor();
   assert.equal(await page.locator(".back").getAttribute("href"), dealer.at("stock?status=PUBLISHED"));
-});
-
-test("stock is searched and sorted, and a slash leads to the search", async ({ page, signIn }) => {
-  const { dealer } = await withStock(4, { pictures: 1, page });
-  await signIn(dealer, { to: dealer.at("stock") });
-  await page.getByText("4 items").waitFor();
-  const shows = (wanted) => eventually(`shows ${wanted}`, async () => JSON.stringify(await titles(page)) === JSON.stringify(wanted));
-  await page.getByLabel("Order").selectOption("price");
-  await shows(["Item 1", "Item 2", "Item 3", "Item 4"]);
-  await page.getByLabel("Pictures").selectOption("false");
-  await shows(["Item 2", "Item 3", "Item 4"]);
-  await page.locator("h1").focus();
-  await page.keyboard.press("/");
-  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Search in stock");
-  await page.keyboard.type("r-3");
-  await page.keyboard.press("Enter");
-  await shows(["Item 3"]);
-  assert.ok(page.url().endsWith("?hasImages=false&sort=price&q=r-3"), page.url());
-  // In a field it is a character.
-  await page.keyboard.type("/");
-  assert.equal(await page.getByLabel("Search in stock").inputValue(), "r-3/");
 });

@@ -4,12 +4,16 @@ import { join } from "node:path";
 import { base } from "./testing.mjs";
 
 const require = createRequire(join(process.env.BUILD, "browser", "package.json"));
-const { chromium } = require("playwright-core");
+const playwright = require("playwright-core");
 export const axeSource = require("axe-core").source;
 
-// The flag for the certificate is for service workers, which ignoreHTTPSErrors leaves out.
-export const openBrowser = () =>
-  chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-dev-shm-usage", "--ignore-certificate-errors"] });
+export const isFirefox = process.env.BROWSER === "firefox";
+
+// The distribution's Firefox is driven by WebDriver BiDi: Playwright's own protocol takes a Firefox that is patched for it. Chromium's flag
+// for the certificate is for service workers, which ignoreHTTPSErrors leaves out.
+export const openBrowser = () => isFirefox
+  ? playwright._bidiFirefox.launch({ executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr" })
+  : playwright.chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-dev-shm-usage", "--ignore-certificate-errors"] });
 
 // {page, context, open(options), signIn(user), expect(status…), complaints, check(), close()}
 export async function openVisit(browser, options = {}) {

@@ -302,6 +302,10 @@ BOOST_AUTO_TEST_CASE(the_reader_of_these_tests_is_strict) {
     BOOST_TEST(faults("a_total 1\n") == 1u);
     const std::string histogram = "# HELP h b\n# TYPE h histogram\nh_bucket{x=\"1\",le=\"1\"} 2\n";
     BOOST_TEST(faults(histogram + "h_bucket{x=\"1\",le=\"+Inf\"} 2\nh_sum{x=\"1\"} 1\nh_count{x=\"1\"} 2\n") == 0u);
+    BOOST_TEST(
+        faults(histogram +
+               "h_bucket{x=\"1\",le=\"+Inf\"} 2\nh_sum{x=\"1\"} 1\nh_count{x=\"1\"} 2\n"
+               "# HELP i b\n# TYPE i histogram\ni_bucket{x=\"1\",le=\"+Inf\"} 3\ni_sum{x=\"1\"} 1\ni_count{x=\"1\"} 3\n") == 0u);
     BOOST_TEST(faults(histogram + "h_bucket{x=\"1\",le=\"+Inf\"} 1\nh_sum{x=\"1\"} 1\nh_count{x=\"1\"} 1\n") == 1u);
     BOOST_TEST(faults(histogram + "h_bucket{x=\"1\",le=\"+Inf\"} 2\nh_sum{x=\"1\"} 1\nh_count{x=\"1\"} 3\n") == 1u);
     BOOST_TEST(faults(histogram + "h_sum{x=\"1\"} 1\nh_count{x=\"1\"} 2\n") == 1u);

@@ -20,6 +20,8 @@ constexpr lists::Filter filters[] = {
 };
 // clang-format on
 
+constexpr lists::Order received_orders[] = {{.name = "updated", .column = "updated_at", .index = "enquiries_poll"}};
+
 core::Time horizon_of_received(db::Connection& connection, const lists::Selection& selection, const core::Clock& clock) {
     return lists::horizon(connection, "enquiries", selection.owners, clock);
 }
@@ -57,6 +59,7 @@ const lists::List& received_list() {
         .scope_count = 'o',
         .index = "enquiries_list",
         .order = "created_at",
+        .orders = received_orders,
         .filters = std::span(filters).first(4),
         .most_terms = 2,
         .by_order = std::span(&lists::creations, 1),

@@ -40,7 +40,8 @@ constexpr Filter filters[] = {
 constexpr std::string_view by_salary = "salary";
 const lists::Order orders[] = {
     {.name = by_salary, .column = "salary_high", .index = "jobs_salary_high", .counted = &salaries[0]}};
-constexpr lists::Order member_orders[] = {{.name = by_salary, .column = "salary_high"}};
+constexpr lists::Order member_orders[] = {{.name = by_salary, .column = "salary_high"},
+                                          {.name = "updated", .column = "updated_at", .index = "jobs_poll"}};
 
 // The members' list is of one organisation, whose rows are few: of its filters the status alone is counted.
 std::vector<Filter> member_filters() {

@@ -35,6 +35,7 @@ const lists::Filter filters[] = {
     {.parameter = "priceMax",     .compare = Compare::at_most,  .column = "price", .index = {.name = "stock_items_price", .unordered = true}, .range = &prices, .not_below = "priceMin"},
     {.parameter = "yearMin",      .compare = Compare::at_least, .column = "year",  .index = {.name = "stock_items_year", .unordered = true},  .range = &years},
     {.parameter = "yearMax",      .compare = Compare::at_most,  .column = "year",  .index = {.name = "stock_items_year", .unordered = true},  .range = &years,  .not_below = "yearMin"},
+    {.parameter = "createdTo",    .compare = Compare::to,       .column = "created_at"},
 };
 const lists::Order orders[] = {
     {.name = "updated", .column = "updated_at", .index = "stock_items_poll",     .counted = &updates},

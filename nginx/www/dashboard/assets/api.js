@@ -113,9 +113,9 @@ export const patch = (path, body, options) => request("PATCH", path, { ...option
 export const put = (path, body, options) => request("PUT", path, { ...options, body });
 export const remove = (path, options) => request("DELETE", path, options);
 
-// "path?name=value" of what has a value.
+// "path?name=value" of what has a value; a list is repeated.
 export function withQuery(path, query) {
-  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const given = Object.entries(query).flatMap(([name, value]) => (Array.isArray(value) ? value.map((each) => [name, each]) : [[name, value]])).filter(([, value]) => value !== null && value !== undefined && value !== "");
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }
 

@@ -1,8 +1,9 @@
 // Dialogs over the page: the browser's own, which keep the focus inside and give it back.
 import { h, newId } from "./dom.js";
 
-// Shows a dialog until `close(result)`; resolves to the result, null when it was left by Escape. `build(close)` returns its contents.
-export function dialog(title, build, { wide = false } = {}) {
+// Shows a dialog until `close(result)`; resolves to the result, null when it was left by Escape. `build(close, release)` returns its
+// contents. One that is held is not left by Escape before release() was called.
+export function dialog(title, build, { wide = false, held = false } = {}) {
   const heading = newId("dialog");
   return new Promise((resolve) => {
     const before = document.activeElement;
@@ -12,7 +13,15 @@ export function dialog(title, build, { wide = false } = {}) {
       result = given;
       node.close();
     };
-    node.append(h("h2", { id: heading, class: "dialog-title" }, title), h("div", {}, build(close)));
+    const release = () => {
+      held = false;
+      node.removeAttribute("closedby");
+    };
+    // The attribute is for the Back gesture, which is no key; not every browser knows it.
+    if (held) node.setAttribute("closedby", "none");
+    node.addEventListener("keydown", (event) => held && event.key === "Escape" && event.preventDefault());
+    node.addEventListener("cancel", (event) => held && event.preventDefault());
+    node.append(h("h2", { id: heading, class: "dialog-title" }, title), h("div", {}, build(close, release)));
     node.addEventListener("close", () => {
       node.remove();
       // The browser gives the focus back to what had it; if that is gone, the page is the next best place.

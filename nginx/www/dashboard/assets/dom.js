@@ -27,6 +27,25 @@ export function replace(node, ...children) {
   return node;
 }
 
+// As replace(), and the focus stays on what has the same data-keep.
+export function redraw(node, ...children) {
+  const kept = node.contains(document.activeElement) && document.activeElement.dataset.keep;
+  replace(node, ...children);
+  if (kept) node.querySelector(`[data-keep="${kept}"]`)?.focus({ preventScroll: true });
+}
+
+// Moves what is current in a row of links into view, sideways alone.
+export const showCurrent = (row) => requestAnimationFrame(() => {
+  const current = row.querySelector("[aria-current]")?.getBoundingClientRect();
+  const box = row.getBoundingClientRect();
+  if (current) row.scrollLeft += current.left + current.width / 2 - box.left - box.width / 2;
+});
+
+// Puts the focus where typing begins; not where a keyboard would cover half of the screen.
+export function focusFirst(node) {
+  if (!matchMedia("(pointer: coarse)").matches) node.querySelector("input:not([type=hidden], [type=checkbox], [type=file]), textarea")?.focus({ preventScroll: true });
+}
+
 let last = 0;
 // An id that no other element has.
 export const newId = (prefix) => `${prefix}-${++last}`;
@@ -50,6 +69,10 @@ const paths = {
   check: "M5 12l5 5 9-11",
   warning: "M12 4l9 16H3zM12 10v4M12 17h.01",
   copy: "M9 9h11v11H9zM15 9V4H4v11h5",
+  clock: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3 3",
+  star: "M12 4l2.5 5.2 5.7.8-4.1 4 1 5.7L12 17l-5.1 2.7 1-5.7-4.1-4 5.7-.8z",
+  enlarge: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
+  eye: "M2 12c2.5-4.5 5.8-6.5 10-6.5s7.5 2 10 6.5c-2.5 4.5-5.8 6.5-10 6.5S4.5 16.5 2 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
   mail: "M3 6h18v12H3zM3 7l9 7 9-7",
 };
 

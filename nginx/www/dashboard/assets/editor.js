@@ -10,7 +10,7 @@ import { overtaken } from "./overtaken.js";
 //   controls, content   the fields, and the node that has them
 //   record, etag        as the service has it; record null makes a new one
 //   address(record)     of the record; `collection` of all of them
-//   defaults            what a new one has beside the fields
+//   start               what the fields of a new one show; defaults, what it has beside what was typed: an object, or made by defaults(value)
 //   buttons(record)     [{label, change, kind, ask, done, needs}]: save, with `change` beside what was typed; `done` is said then, a text
 //                       or a function of the record; needs(value) lists the names of fields that must not be empty, value(name) reads one
 //   keep                what keeps a record instead of deleting it, as a sentence
@@ -97,8 +97,30 @@ export function editor(given) {
     if (next && (form.unsaved() || Object.entries(next[0]).some(([name, value]) => record[name] !== value))) save(...next);
   }
 
+  // Changes this part alone, whatever else was typed: that stays, unsaved.
+  async function apply(change, done) {
+    if (saving) return;
+    form.clear();
+    replace(problem);
+    pending = change;
+    saving = true;
+    draw();
+    try {
+      const answer = await patch(given.address(record), change, { ifMatch: etag });
+      take(answer.data, answer.etag, form.only(change));
+      say(done);
+      given.saved?.(record, false);
+    } catch (failure) {
+      show(failure);
+    } finally {
+      saving = false;
+      draw();
+    }
+  }
+
   function create(changes) {
-    const whole = Object.fromEntries(Object.entries({ ...given.defaults, ...changes }).filter(([, value]) => value !== null));
+    const defaults = typeof given.defaults === "function" ? given.defaults(form.value) : given.defaults;
+    const whole = Object.fromEntries(Object.entries({ ...defaults, ...changes }).filter(([, value]) => value !== null));
     const body = JSON.stringify(whole);
     if (attempt.body !== body) attempt = { body, key: crypto.randomUUID() };
     return post(given.collection, whole, { key: attempt.key });
@@ -151,5 +173,5 @@ export function editor(given) {
     event.preventDefault();
     pressed(given.buttons(record)[0]);
   } }, given.content, h("div", { class: "save-foot" }, problem, bar));
-  return { node, unsaved: () => form.unsaved() };
+  return { node, unsaved: () => form.unsaved(), apply };
 }

@@ -4,7 +4,7 @@
 //   error(text)       shows what is wrong beside it, or null
 //   focus(), check()  check() is false, and says so, when a required field is empty
 import { Failure, sentence } from "./api.js";
-import { h, newId } from "./dom.js";
+import { h, icon, newId } from "./dom.js";
 
 const fault = (name, why) => new Failure(400, `Invalid field: ${name}: ${why}`, { field: name, why });
 
@@ -36,7 +36,7 @@ export function field(given, input, { read, write }) {
     name: given.name,
     label: given.label,
     input,
-    node: h("div", { class: given.wide ? "field wide" : "field" }, label, hint, h("div", { class: "field-input" }, input, given.after), error),
+    node: h("div", { class: given.wide ? "field wide" : "field" }, label, h("div", { class: "field-input" }, input, given.after), error, hint),
     get: () => read(input.value),
     set: (value) => (input.value = write(value)),
     error: show,
@@ -85,9 +85,25 @@ export function textField(given) {
     ? h("textarea", { ...common, rows: given.rows })
     : h("input", { ...common, type: given.type ?? "text", spellcheck: given.type ? "false" : null, list: given.list });
   if (given.upper) input.addEventListener("input", () => (input.value = input.value.toUpperCase()));
+  if (given.type === "password") return field({ ...given, after: given.after ?? showButton(input) }, input, asText);
   const made = given.type === "url" ? tidy(field(given, input, asAddress), asAddress.write) : field(given, input, asText);
   if (given.max) limit(input, given.max);
   return made;
+}
+
+// Shows what was typed as a password, until it is pressed again or the form is sent.
+function showButton(input) {
+  const button = h("button", { type: "button", class: "bare show-password", "aria-label": "Show characters", "aria-pressed": "false" }, icon("eye"));
+  const show = (yes) => {
+    input.type = yes ? "text" : "password";
+    button.setAttribute("aria-pressed", String(yes));
+  };
+  button.addEventListener("click", () => {
+    show(input.type === "password");
+    // Else the browser keeps it among the texts that it offers.
+    input.form?.addEventListener("submit", () => show(false), { capture: true, once: true });
+  });
+  return button;
 }
 
 // The service counts code points, the browser's maxlength UTF-16 units: so a hint and no cut.

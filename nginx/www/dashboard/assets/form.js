@@ -31,13 +31,18 @@ export function makeForm(controls) {
     },
     // What is in the fields now, to tell later what was typed since.
     snapshot: () => new Map(controls.map((control) => [control, read(control)])),
+    // As a snapshot in which nothing was typed but into the fields of `change`.
+    only: (change) => new Map(controls.map((control) => [control, control.name in change ? read(control) : before.get(control)])),
     // The service has taken `sent` and answered with values: what was typed since then stays.
     accept(values, sent) {
       for (const control of controls) {
         const typed = read(control);
+        const text = control.input?.value;
         control.set(values[control.name] ?? null);
         before.set(control, control.get());
-        if (!same(typed, sent.get(control)) && !(typed instanceof Failure)) control.set(typed);
+        if (same(typed, sent.get(control))) continue;
+        if (!(typed instanceof Failure)) control.set(typed);
+        else if (control.input) control.input.value = text;
       }
     },
     // The fields whose values differ, as a merge patch. Throws the Failure of a field whose text can be no value.

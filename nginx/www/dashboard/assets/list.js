@@ -1,6 +1,6 @@
 // A list of one resource: filters and page number live in the address, so that they survive a reload and can be sent to a colleague.
 import { Failure, getOwn, withQuery } from "./api.js";
-import { h, icon, replace } from "./dom.js";
+import { h, icon, redraw, replace, showCurrent } from "./dom.js";
 import { many } from "./format.js";
 import { failureNotice, outline, signInFirst } from "./loading.js";
 import { go } from "./router.js";
@@ -20,11 +20,12 @@ function remember(address, data) {
 }
 
 // `given`: title, path (of the API), key (of its answer), base (query that every request has), states (values of the status
-// filter, as [value, text]), filters [{name, node(value, change)}], row(item), action (a node beside the title), empty (a node for a
+// filter, as [value, text]), filters [{name, make(change)}, or names of several], ask(query) (what the API is asked for it),
+// row(item, draw) (draw(item) draws it anew), action (a node beside the title), empty (a node for a
 // list without filters), noun, query. Returns a page.
 export function listPage(given) {
   const address = location.pathname;
-  const names = ["status", ...given.filters.map((filter) => filter.name)];
+  const names = ["status", ...given.filters.flatMap((filter) => filter.names ?? filter.name)];
   const box = h("div", { class: "results" }, outline(5, "row"));
   const count = h("p", { class: "muted count-line", role: "status" });
   const states = h("nav", { class: "states", "aria-label": "Status" });
@@ -39,6 +40,7 @@ export function listPage(given) {
   function drawStates() {
     replace(states, [["", "All"], ...given.states].map(([value, text]) =>
       h("a", { href: withQuery(address, { ...query, page: null, status: value }), "aria-current": (query.status ?? "") === value && "true" }, text)));
+    showCurrent(states);
   }
 
   function drawPager(data) {
@@ -52,6 +54,13 @@ export function listPage(given) {
       link(data.page + 1, ["Next", icon("right")], "next")));
   }
 
+  function rowOf(item) {
+    const node = h("li", { class: "row-item" });
+    const draw = (now) => redraw(node, given.row(now, draw));
+    draw(item);
+    return node;
+  }
+
   function draw(data) {
     // What is the same stays, with the focus that is on it.
     const text = JSON.stringify(data);
@@ -60,7 +69,7 @@ export function listPage(given) {
     const items = data[given.key];
     const filtered = names.some((name) => name !== "sort" && query[name]);
     count.textContent = data.total === 0 ? "" : many(data.total, ...given.noun);
-    if (items.length > 0) replace(box, h("ul", { class: "rows" }, items.map((item) => h("li", { class: "row-item" }, given.row(item)))));
+    if (items.length > 0) replace(box, h("ul", { class: "rows" }, items.map(rowOf)));
     else if (!filtered) replace(box, given.empty());
     else replace(box, h("div", { class: "empty" }, h("h2", {}, "Nothing matches"), h("p", {}, "No entry has all that the filters ask for."),
       h("a", { class: "btn btn-quiet", href: address }, "Show all")));
@@ -72,7 +81,7 @@ export function listPage(given) {
     box.setAttribute("aria-busy", "true");
     try {
       const wanted = Object.fromEntries(names.map((name) => [name, query[name]]));
-      const { data } = await getOwn(withQuery(given.path, { ...given.base, limit, ...wanted, page: query.page }));
+      const { data } = await getOwn(withQuery(given.path, { ...given.base, limit, ...(given.ask?.(wanted) ?? wanted), page: query.page }));
       if (mine !== turn) return;
       // What was on the last page may be gone.
       if (data[given.key].length === 0 && data.total > 0) return void go(withQuery(address, { ...query, page: data.pages }), { replace: true });
@@ -95,12 +104,12 @@ export function listPage(given) {
     }
   }
 
-  const shown = given.filters.map((filter) => filter.make((value) => change({ [filter.name]: value })));
+  const shown = given.filters.map((filter) => filter.make((value) => change(filter.names ? value : { [filter.name]: value })));
   replace(filters, shown.map((filter) => filter.node));
 
   function update(next) {
     query = Object.fromEntries([...names, "page"].filter((name) => next[name]).map((name) => [name, next[name]]));
-    given.filters.forEach((filter, i) => shown[i].set(query[filter.name] ?? ""));
+    given.filters.forEach((filter, i) => shown[i].set(filter.names ? query : query[filter.name] ?? ""));
     drawStates();
     const shownNow = withQuery(address, query);
     queries.set(address, shownNow);

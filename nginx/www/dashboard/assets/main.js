@@ -24,6 +24,7 @@ import { stockItemPage } from "./pages/stock_item.js";
 import { teamPage } from "./pages/team.js";
 import { tokensPage } from "./pages/tokens.js";
 import { webhooksPage } from "./pages/webhooks.js";
+import { forgetOpened } from "./recent.js";
 import { go, here, mayLeave, start } from "./router.js";
 import { loadSession, organisationBySlug, renewToken, session, signOut } from "./session.js";
 import { addressOf, showAlone, showInside, usualOrganisation } from "./shell.js";
@@ -95,6 +96,7 @@ async function leave() {
   } catch (failure) {
     return warn(told(failure));
   }
+  forgetOpened();
   // Where the session had ended already, no answer has cleared them.
   if (supported()) await switchOff().catch(() => {});
   // A new document: nothing of this user stays in memory.

@@ -18,37 +18,41 @@ export function mintDialog(address, last) {
   });
 }
 
-function copyButton(text, label) {
+function copyButton(text, label, done) {
   const button = h("button", { type: "button", class: "btn btn-quiet btn-small", "aria-label": label }, icon("copy"), "Copy");
   const heard = h("span", { class: "visually-hidden", role: "status" });
   button.addEventListener("click", async () => {
-    let done = true;
+    let copied = true;
     try {
       await navigator.clipboard.writeText(text);
+      done();
     } catch {
-      done = false;  // not allowed here: it can still be selected
+      copied = false;  // not allowed here: it can still be selected
     }
-    replace(button, icon(done ? "check" : "warning"), done ? "Copied" : "Select it and copy");
-    heard.textContent = done ? "Copied." : "It could not be copied. Select it and copy it.";
+    replace(button, icon(copied ? "check" : "warning"), copied ? "Copied" : "Select it and copy");
+    heard.textContent = copied ? "Copied." : "It could not be copied. Select it and copy it.";
   });
   return [button, heard];
 }
 
-// One value with its button; who goes into it has selected all of it.
-export function copied(name, label, text, rows = 2) {
+// One value with its button; who goes into it has selected all of it. done() is called when it was copied in either way.
+export function copied(name, label, text, { rows = 2, done = () => {} } = {}) {
   const value = textField({ name, label, rows, readOnly: true });
   value.set(text);
   value.input.classList.add("secret");
   value.input.spellcheck = false;
   value.input.addEventListener("focus", () => value.input.select());
-  return h("div", { class: "copied" }, value.node, copyButton(text, `Copy: ${label}`));
+  value.input.addEventListener("copy", done);
+  return h("div", { class: "copied" }, value.node, copyButton(text, `Copy: ${label}`, done));
 }
+
+// What is shown once: `note` says so, values(done) makes the parts to copy. Escape does not close it before one called done().
+export const onceDialog = (title, note, values, yes = "I have copied it") => dialog(title, (close, release) => h("div", { class: "stack" },
+  h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, note)), values(release),
+  h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-main", onclick: () => close(true) }, yes))), { wide: true, held: true });
 
 export function mintedDialog(token) {
   const line = `curl ${location.origin}/api/v1/me -H 'Authorization: Bearer ${token.token}'`;
-  return dialog(`${token.name} is ready`, (close) => h("div", { class: "stack" },
-    h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, "Copy it now: it is shown this once, and nobody can find it out again. ",
-      `It works until ${dayOf(token.expiresAt)}.`)),
-    copied("value", "Token", token.token), copied("line", "Try it", line),
-    h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-main", onclick: () => close(true) }, "I have copied it"))), { wide: true });
+  return onceDialog(`${token.name} is ready`, `Copy it now: it is shown this once, and nobody can find it out again. It works until ${dayOf(token.expiresAt)}.`,
+    (done) => [copied("value", "Token", token.token, { done }), copied("line", "Try it", line, { done })]);
 }

@@ -1,5 +1,6 @@
 // The pictures of a stock item: added by dropping files or choosing them, in an order that is changed by dragging or by buttons.
 import { Failure, told, sentence } from "./api.js";
+import { dialog } from "./dialog.js";
 import { h, icon, newId, replace } from "./dom.js";
 import { many, sizeOf } from "./format.js";
 import { fileFault, pictureTypes, uploadPicture } from "./upload.js";
@@ -41,9 +42,13 @@ export function picturesControl({ organisationId, max = 40 }) {
     say(`Now picture ${to + 1} of ${pictures.length}.`);
     if (!focus) return;
     const buttons = list.children[to].querySelectorAll(focus);
-    const button = [...buttons].find((each) => !each.disabled) ?? list.children[to].querySelector("button:not(:disabled)");
+    const button = [...buttons].find((each) => !each.disabled) ?? list.children[to].querySelector(".picture-tools button:not(:disabled)");
     button?.focus();
   }
+
+  const enlarge = (picture) => dialog(nameOf(picture).replace("p", "P"), (close) => [
+    h("img", { class: "picture-large", src: picture.url ?? picture.preview ?? picture.thumbnailUrl, alt: "" }),
+    h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-quiet", autofocus: true, onclick: () => close() }, "Close"))], { wide: true });
 
   let dragged = null;
   function tile(picture) {
@@ -54,11 +59,13 @@ export function picturesControl({ organisationId, max = 40 }) {
     const node = h("li", { class: "picture", draggable: "true" },
       h("div", { class: "picture-frame" },
         picture.status && picture.status !== "READY" ? h("p", { class: "muted" }, picture.status === "FAILED" ? "It could not be fetched." : "It is being fetched.")
-        : h("img", { src: picture.thumbnailUrl ?? picture.preview, alt: `Picture ${at + 1}${picture.file ? `: ${picture.file.name}` : ""}`, draggable: "false" }),
+        : h("button", { type: "button", class: "picture-open", "aria-label": `Enlarge ${name}`, onclick: () => enlarge(picture) },
+          h("img", { src: picture.thumbnailUrl ?? picture.preview, alt: picture.file?.name ?? "", draggable: "false" })),
         at === 0 && h("span", { class: "picture-first" }, "Main picture"), picture.file && progressOf(picture)),
       h("div", { class: "picture-tools" },
         button("earlier", `Move ${name} earlier`, "left", at === 0, () => move(picture, at - 1, ".earlier")),
         button("later", `Move ${name} later`, "right", at === pictures.length - 1, () => move(picture, at + 1, ".later")),
+        at > 0 && button("first", `Make ${name} the main one`, "star", false, () => move(picture, 0, ".later")),
         button("remove", `Remove ${name}`, "remove", false, () => drop(picture))));
     node.addEventListener("dragstart", (event) => {
       dragged = picture;
@@ -168,7 +175,7 @@ export function picturesControl({ organisationId, max = 40 }) {
     // Files that are not there yet stay: the service does not know them.
     set(images) {
       const known = new Map(pictures.map((picture) => [picture.uploadId, picture.thumbnailUrl]));
-      const there = (images ?? []).map(({ uploadId, url, thumbnailUrl, status }) => ({ uploadId, status, thumbnailUrl: thumbnailUrl ?? url ?? known.get(uploadId) }));
+      const there = (images ?? []).map(({ uploadId, url, thumbnailUrl, status }) => ({ uploadId, url, status, thumbnailUrl: thumbnailUrl ?? url ?? known.get(uploadId) }));
       pictures = [...there, ...pictures.filter((picture) => picture.file)];
       draw();
     },

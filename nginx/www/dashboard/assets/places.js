@@ -1,6 +1,7 @@
 // Countries and currencies to choose from. The service has the last word.
-import { h, newId } from "./dom.js";
-import { choiceField, textField } from "./fields.js";
+import { Failure, get, withQuery } from "./api.js";
+import { h } from "./dom.js";
+import { choiceField, field } from "./fields.js";
 
 const countries = (
   "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK " +
@@ -17,12 +18,34 @@ export function countryField(given) {
   return choiceField(given, options);
 }
 
-// Three letters, with the usual ones offered.
+const usual = ["GBP", "EUR", "USD", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "JPY", "AUD", "CAD"];
+const euro = "AD AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI SK SM VA XK".split(" ");
+const ofCountry = { GB: "GBP", US: "USD", CH: "CHF", LI: "CHF", SE: "SEK", NO: "NOK", DK: "DKK", PL: "PLN", CZ: "CZK", JP: "JPY", AU: "AUD", CA: "CAD",
+  BG: "BGN", HU: "HUF", RO: "RON", IS: "ISK", RS: "RSD", TR: "TRY", UA: "UAH", NZ: "NZD", ZA: "ZAR", IN: "INR", AE: "AED", BR: "BRL", MX: "MXN" };
+
+// The currency of the organisation's country, and of this marketplace where that tells nothing.
+export async function currencyOf(organisation) {
+  try {
+    const { country } = (await get(withQuery("/api/v1/accounts", { organisationId: organisation.id }))).data;
+    return euro.includes(country) ? "EUR" : (ofCountry[country] ?? "GBP");
+  } catch (failure) {
+    if (!(failure instanceof Failure) || failure.status === 401) throw failure;
+    return "GBP";
+  }
+}
+
+// The usual ones first. One that the browser does not know stays when a record has it.
 export function currencyField(given) {
-  const id = newId("currencies");
-  const offered = ["GBP", "EUR", "USD", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "JPY", "AUD", "CAD"];
-  const list = h("datalist", { id }, offered.map((value) => h("option", { value })));
-  const made = textField({ ...given, upper: true, list: id, after: list });
-  made.input.maxLength = 3;
-  return made;
+  const names = new Intl.DisplayNames("en-GB", { type: "currency", fallback: "none" });
+  const option = (code) => h("option", { value: code }, [code, names.of(code)].filter(Boolean).join(" – "));
+  const others = Intl.supportedValuesOf("currency").filter((code) => !usual.includes(code));
+  const input = h("select", { class: "form-select" }, h("option", { value: "" }, "–"),
+    h("optgroup", { label: "Usual" }, usual.map(option)), h("optgroup", { label: "All others" }, others.map(option)));
+  return field(given, input, {
+    read: (value) => value || null,
+    write(value) {
+      if (value && ![...input.options].some((each) => each.value === value)) input.append(option(value));
+      return value ?? "";
+    },
+  });
 }

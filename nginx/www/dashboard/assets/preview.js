@@ -1,13 +1,16 @@
-// Two tabs over a Markdown field: what is written, and how it will look.
+// A Markdown field: two tabs over it, what is written and how it will look, with buttons that format and a short help.
 import { h, newId, replace } from "./dom.js";
+import { formattingBar, formattingHelp } from "./formatting.js";
 import { markdown } from "./markdown.js";
 
-// Adds the tabs to a field made by textField with rows.
+// Adds all that to a field made by textField with rows.
 export function withPreview(field) {
   const shown = h("div", { class: "markdown", role: "tabpanel", id: newId("preview"), tabindex: "0", hidden: true });
   const written = field.node.querySelector(".field-input");
   written.id = newId("written");
   const tab = (text, panel) => h("button", { type: "button", role: "tab", id: newId("tab"), class: "tab", "aria-controls": panel.id }, text);
+  written.prepend(formattingBar(field));
+  written.append(formattingHelp());
   const tabs = [tab("Write", written), tab("Preview", shown)];
   written.setAttribute("role", "tabpanel");
   written.setAttribute("aria-labelledby", tabs[0].id);

@@ -1,16 +1,26 @@
 // The page of one record: its heading, and its editor once it is there.
 import { Failure } from "./api.js";
-import { h, icon, replace } from "./dom.js";
+import { focusFirst, h, icon, redraw, replace } from "./dom.js";
 import { lastShown } from "./list.js";
 import { fill, outline } from "./loading.js";
 import { rename } from "./router.js";
+import { setTitle } from "./title.js";
 
 // A part of a form, with its heading.
 export const section = (title, ...content) =>
   h("section", { class: "panel" }, h("h2", { class: "panel-title" }, title), h("div", { class: "grid" }, content));
 
-// `given`: params {id}, back {address, text} or a title, newTitle, titleOf(record), about(record) (nodes below the heading), load() → {data, etag},
-// belongs(record) (to the organisation in the address), edit(record, etag, saved) → {node, unsaved}, addressOf(record).
+// A part that stands beside the others where the page is wide.
+export const aside = (title, ...content) => {
+  const node = section(title, ...content);
+  node.classList.add("aside");
+  return node;
+};
+
+// `given`: params {id}, back {address, text} or a title, newTitle, titleOf(record), about(record, apply) (nodes below the heading; apply(change, done)
+// changes a part at once and says so), load() → {data, etag}, begin() → what a
+// new one starts with, opened(record) (is told whenever it is shown or saved),
+// belongs(record) (to the organisation in the address), edit(record, etag, saved, start) → {node, unsaved, apply}, addressOf(record).
 export function recordPage(given) {
   const fresh = given.params.id === "new";
   const plain = given.title ?? given.back.text;
@@ -27,11 +37,12 @@ export function recordPage(given) {
 
   function name(record) {
     replace(heading, given.titleOf(record));
-    replace(about, given.about(record));
-    document.title = `${given.titleOf(record)} – Tradepost`;
+    redraw(about, given.about(record, (change, done) => part.apply(change, done)));
+    setTitle(given.titleOf(record));
   }
   function saved(record, created) {
     name(record);
+    given.opened?.(record);
     if (created) rename(given.addressOf(record));
   }
   async function load() {
@@ -44,13 +55,14 @@ export function recordPage(given) {
       replace(heading, "Not found");
       throw new Failure(404, "Not found");
     }
+    given.opened?.(found.data);
     return found;
   }
-  function edit(record, etag) {
-    part = given.edit(record, etag, saved);
+  function edit(record, etag, start) {
+    part = given.edit(record, etag, saved, start);
     return part.node;
   }
-  if (fresh) replace(box, edit(null, null));
+  if (fresh) fill(box, async () => given.begin(), (start) => edit(null, null, start), outline(4, "panel")).then(() => focusFirst(box));
   else fill(box, load, ({ data, etag }) => {
     name(data);
     return edit(data, etag);

@@ -1,10 +1,11 @@
 // What the settings' pages have in common.
-import { h } from "./dom.js";
+import { h, showCurrent } from "./dom.js";
 
 const parts = [["tokens", "API tokens"], ["password", "Password"], ["second-factor", "Second step"], ["sessions", "Sessions"], ["letters", "Letters"], ["notifications", "Notifications"]];
 
-export const settingsPage = (title, part, ...content) =>
-  h("section", { class: "page" }, h("h1", {}, "Settings"),
-    h("nav", { class: "states", "aria-label": "Settings" }, parts.map(([name, text]) =>
-      h("a", { href: `/dashboard/settings/${name}`, "aria-current": name === part && "page" }, text))),
-    h("h2", { tabindex: "-1", class: "part-title" }, title), content);
+export function settingsPage(title, part, ...content) {
+  const nav = h("nav", { class: "states", "aria-label": "Settings" }, parts.map(([name, text]) =>
+    h("a", { href: `/dashboard/settings/${name}`, "aria-current": name === part && "page" }, text)));
+  showCurrent(nav);
+  return h("section", { class: "page" }, h("h1", {}, "Settings"), nav, h("h2", { tabindex: "-1", class: "part-title" }, title), content);
+}

@@ -2,6 +2,7 @@
 import { h, icon, replace } from "./dom.js";
 import { menu } from "./menu.js";
 import { organisationBySlug, session } from "./session.js";
+import { setTitle } from "./title.js";
 import { newEnquiries, onNews } from "./watch.js";
 
 const app = document.getElementById("app");
@@ -81,12 +82,13 @@ export function showName(organisation) {
 }
 
 function place(main, page, { moved, scroll = 0 }) {
-  document.title = `${page.title} – Tradepost`;
+  setTitle(page.title);
   const heading = page.node.querySelector("h1");
   heading?.setAttribute("tabindex", "-1");
   main.append(page.node);
-  if (!moved) return;
+  if (!moved) return page.focus?.();
   scrollTo(0, scroll);
+  if (page.focus && !scroll) return page.focus();
   // So that a screen reader says where it is now. On first load it does so by itself.
   if (!main.contains(document.activeElement)) (heading ?? main).focus({ preventScroll: true });
 }

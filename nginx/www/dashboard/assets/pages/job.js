@@ -4,8 +4,9 @@ import { h } from "../dom.js";
 import { editor } from "../editor.js";
 import { choiceField, integerField, lastDayField, textField } from "../fields.js";
 import { isOver, jobBadge, momentOf, nameOf, timeNode } from "../format.js";
-import { countryField, currencyField } from "../places.js";
+import { countryField, currencyField, currencyOf } from "../places.js";
 import { withPreview } from "../preview.js";
+import { noteOpened } from "../recent.js";
 import { recordPage, section } from "../record.js";
 import { go } from "../router.js";
 import { addressOf } from "../shell.js";
@@ -17,7 +18,7 @@ function controlsOf() {
     title: textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
     reference: textField({ name: "reference", label: "Reference", max: 64, hint: "Your own name for it; no other job of yours has the same. Readers see it." }),
     summary: textField({ name: "summary", label: "Summary", rows: 2, max: 300, wide: true, hint: "One or two sentences for the list." }),
-    description: withPreview(textField({ name: "description", label: "Description", rows: 12, max: 20000, wide: true, hint: "Markdown. Needed to publish." })),
+    description: withPreview(textField({ name: "description", label: "Description", rows: 12, max: 20000, wide: true, hint: "Needed to publish." })),
     category: textField({ name: "category", label: "Category", max: 80, hint: "Needed to publish." }),
     department: textField({ name: "department", label: "Department", max: 80 }),
     contractType: choice("contractType", "Contract", ["PERMANENT", "FIXED_TERM", "TEMPORARY", "CONTRACT", "APPRENTICESHIP", "INTERNSHIP"], "Needed to publish."),
@@ -72,9 +73,11 @@ export function jobPage({ organisation, params }) {
     titleOf: (job) => job.title,
     about: (job) => [jobBadge(job), h("span", { class: "muted" }, job.publishedAt
       ? ["Published ", timeNode(job.publishedAt, momentOf(job.publishedAt))] : ["Changed ", timeNode(job.updatedAt, momentOf(job.updatedAt))])],
+    opened: (job) => noteOpened("jobs", organisation, job),
     load: () => getOwn(`/api/v1/jobs/${encodeURIComponent(params.id)}`),
     belongs: (job) => job.organisation.id === organisation.id,
-    edit(record, etag, saved) {
+    begin: async () => ({ salaryCurrency: await currencyOf(organisation) }),
+    edit(record, etag, saved, start) {
       const controls = controlsOf();
       return editor({
         controls: Object.values(controls),
@@ -83,7 +86,9 @@ export function jobPage({ organisation, params }) {
         etag,
         buttons,
         saved,
-        defaults: { organisationId: organisation.id },
+        start,
+        // A currency says nothing without a salary.
+        defaults: (value) => ({ organisationId: organisation.id, ...((value("salaryMin") !== null || value("salaryMax") !== null) && start) }),
         collection: "/api/v1/jobs",
         address: (job) => `/api/v1/jobs/${job.id}`,
         keep: "To withdraw it and keep it, archive it instead.",

@@ -1,7 +1,8 @@
 // Jobs: the list, in every state.
 import { h, icon } from "../dom.js";
 import { isOver, jobBadge, nameOf, salaryOf, sinceOf, timeNode, dayOf } from "../format.js";
-import { listPage, textFilter } from "../list.js";
+import { choiceFilter, listPage, textFilter } from "../list.js";
+import { recentMenu } from "../recent.js";
 import { addressOf } from "../shell.js";
 
 const row = (slug) => (job) => [
@@ -25,8 +26,8 @@ export function jobsPage({ organisation, query }) {
     base: { organisationId: organisation.id },
     query,
     states: ["DRAFT", "PUBLISHED", "CLOSED", "ARCHIVED"].map((value) => [value, nameOf(value)]),
-    filters: [textFilter("q", "Search in jobs")],
-    action: fresh(),
+    filters: [textFilter("q", "Search in jobs"), choiceFilter("sort", "Order", [["updated", "Changed last"], ["salary", "Highest salary first"]], "Order: as published")],
+    action: [recentMenu("jobs", organisation, (id) => addressOf(organisation.slug, "jobs", id)), fresh()],
     row: row(organisation.slug),
     empty: () => h("div", { class: "empty" }, icon("jobs"), h("h2", {}, "No jobs yet"),
       h("p", {}, "Vacancies that you publish here can be found by everybody who looks for work in the trade."), fresh()),

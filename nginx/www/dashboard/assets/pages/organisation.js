@@ -5,15 +5,17 @@ import { editor } from "../editor.js";
 import { textField } from "../fields.js";
 import { logoControl } from "../logo.js";
 import { countryField } from "../places.js";
+import { withPreview } from "../preview.js";
 import { recordPage, section } from "../record.js";
 import { addressOf, showName } from "../shell.js";
 
 function controlsOf(organisation, account) {
   const readOnly = organisation.role !== "ADMIN";
   const text = (given) => textField({ ...given, readOnly });
+  const about = text({ name: "description", label: "About you", rows: 6, max: 20000, wide: true });
   return {
     name: text({ name: "name", label: "Name", required: !readOnly, max: 150, wide: true }),
-    description: text({ name: "description", label: "About you", rows: 6, max: 20000, wide: true }),
+    description: readOnly ? about : withPreview(about),
     logoUploadId: logoControl({ organisationId: organisation.id, account, readOnly }),
     website: text({ name: "website", label: "Website", type: "url" }),
     email: text({ name: "email", label: "Email", type: "email" }),

@@ -1,11 +1,14 @@
 // A new password for whoever forgot theirs: asking for a letter, and choosing the password with its link.
 import { post, put } from "../api.js";
-import { h } from "../dom.js";
+import { focusFirst, h } from "../dom.js";
 import { textField } from "../fields.js";
 import { tokenOf } from "../letters.js";
 import { sendingForm } from "../sending.js";
 
-const alone = (title, ...content) => ({ title, node: h("section", { class: "sign-in panel" }, h("h1", {}, title), ...content) });
+function alone(title, ...content) {
+  const node = h("section", { class: "sign-in panel" }, h("h1", {}, title), ...content);
+  return { title, node, focus: () => focusFirst(node) };
+}
 const toSignIn = () => h("p", {}, h("a", { href: "/dashboard/sign-in" }, "Sign in"));
 
 export function forgotPage() {

@@ -1,12 +1,12 @@
 // Settings: the second step of signing in.
 import { Failure, get, post, put, remove, told } from "../api.js";
-import { confirm, dialog } from "../dialog.js";
+import { confirm } from "../dialog.js";
 import { h, icon, replace } from "../dom.js";
 import { textField } from "../fields.js";
 import { formDialog } from "../form_dialog.js";
 import { many, momentOf } from "../format.js";
 import { fill, outline } from "../loading.js";
-import { copied } from "../minting.js";
+import { copied, onceDialog } from "../minting.js";
 import { say, warn } from "../messages.js";
 import { qrCode } from "../qr_code.js";
 import { loadSession } from "../session.js";
@@ -25,10 +25,9 @@ async function attempt(work) {
   }
 }
 
-const recoveryDialog = (codes) => dialog("Your recovery codes", (close) => h("div", { class: "stack" },
-  h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, "Keep them where you find them without your phone: they are shown this once. Each lets you sign in once in place of a code of your app.")),
-  copied("codes", "Recovery codes", codes.join("\n"), codes.length),
-  h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-main", onclick: () => close(true) }, "I have kept them"))), { wide: true });
+const recoveryDialog = (codes) => onceDialog("Your recovery codes",
+  "Keep them where you find them without your phone: they are shown this once. Each lets you sign in once in place of a code of your app.",
+  (done) => copied("codes", "Recovery codes", codes.join("\n"), { rows: codes.length, done }), "I have kept them");
 
 // Resolves to the recovery codes, or null.
 function enrolDialog({ secret, uri, qrCode: rows }) {
@@ -37,7 +36,7 @@ function enrolDialog({ secret, uri, qrCode: rows }) {
   return formDialog("Set up your app", {
     before: [
       h("p", {}, "Scan this with an authenticator app, such as the one of your password manager. On this device, ", h("a", { href: uri }, "open it in the app"), "."),
-      qrCode(rows, "QR code for an authenticator app"), copied("secret", "Or type this key", secret, 1)],
+      qrCode(rows, "QR code for an authenticator app"), copied("secret", "Or type this key", secret, { rows: 1 })],
     fields: [code], yes: "Switch it on", wide: true, send: async () => (await put(address, { code: code.get() })).data.recoveryCodes,
   });
 }

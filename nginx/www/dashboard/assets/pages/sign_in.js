@@ -1,6 +1,6 @@
 // Sign-in: a page of its own, and the same form over a page whose session has ended.
 import { Failure, told } from "../api.js";
-import { h } from "../dom.js";
+import { focusFirst, h } from "../dom.js";
 import { dialog } from "../dialog.js";
 import { textField } from "../fields.js";
 import { makeForm } from "../form.js";
@@ -85,12 +85,10 @@ export function signInPage({ query }) {
     onwards();
     return null;
   }
-  return {
-    title: "Sign in",
-    node: h("section", { class: "sign-in panel" }, h("h1", {}, "Sign in"),
-      h("p", { class: "muted" }, "Your stock, jobs and enquiries on the marketplace."), signInForm(onwards),
-      h("p", {}, h("a", { href: "/dashboard/forgot" }, "Forgot your password?"))),
-  };
+  const node = h("section", { class: "sign-in panel" }, h("h1", {}, "Sign in"),
+    h("p", { class: "muted" }, "Your stock, jobs and enquiries on the marketplace."), signInForm(onwards),
+    h("p", {}, h("a", { href: "/dashboard/forgot" }, "Forgot your password?")));
+  return { title: "Sign in", node, focus: () => focusFirst(node) };
 }
 
 let asking = null;

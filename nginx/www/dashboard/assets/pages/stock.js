@@ -1,8 +1,15 @@
 // Stock: the list.
 import { h, icon } from "../dom.js";
-import { badge, nameOf, priceOf, sinceOf, timeNode } from "../format.js";
+import { currencyDigits, nameOf, sinceOf, timeNode } from "../format.js";
+import { choiceField, integerField, priceField, textField } from "../fields.js";
 import { choiceFilter, listPage, textFilter } from "../list.js";
+import { moreFilters } from "../more_filters.js";
+import { availabilityButtons, changeRow, priceButton, statusMenu } from "../quick.js";
+import { recentMenu } from "../recent.js";
 import { addressOf } from "../shell.js";
+
+const unsold = ["DUE_IN", "IN_STOCK", "RESERVED"];
+const daysAgo = (days) => new Date(Date.now() - days * 24 * 3600_000).toISOString().slice(0, 10);
 
 const options = (...values) => values.map((value) => [value, nameOf(value)]);
 export const availabilities = options("IN_STOCK", "DUE_IN", "RESERVED", "SOLD");
@@ -15,15 +22,22 @@ function thumbOf(item) {
   return image ? h("img", { src: image.thumbnailUrl ?? image.url, alt: "", loading: "lazy" }) : icon("picture");
 }
 
-const row = (slug) => (item) => [
-  h("div", { class: "thumb" }, thumbOf(item)),
-  h("div", { class: "row-main" },
-    h("a", { class: "row-link", href: addressOf(slug, "stock", item.id) }, item.title),
-    h("p", { class: "muted" }, h("span", { class: "code" }, item.reference), kindOf(item) && ` · ${kindOf(item)}`)),
-  h("div", { class: "row-figure" }, priceOf(item.price, item.currency)),
-  h("div", { class: "row-marks" }, badge(item.status), badge(item.availability)),
-  h("div", { class: "row-time muted" }, timeNode(item.updatedAt, sinceOf(item.updatedAt))),
-];
+const row = (slug) => (item, draw) => {
+  const change = changeRow(`/api/v1/stock/${item.id}`, draw);
+  return [
+    h("div", { class: "thumb" }, thumbOf(item)),
+    h("div", { class: "row-main" },
+      h("a", { class: "row-link", href: addressOf(slug, "stock", item.id) }, item.title),
+      h("p", { class: "muted" }, h("span", { class: "code" }, item.reference), kindOf(item) && ` · ${kindOf(item)}`)),
+    h("div", { class: "row-figure" }, priceButton(item, change)),
+    h("div", { class: "row-marks" }, statusMenu(item, change), availabilityButtons(item, change)),
+    h("div", { class: "row-time muted" }, timeNode(item.updatedAt, sinceOf(item.updatedAt))),
+  ];
+};
+
+// Of what was shown last: prices are asked for in its smallest unit.
+let currency = "GBP";
+const digits = () => currencyDigits(currency);
 
 export function stockPage({ organisation, query }) {
   const fresh = () => h("a", { class: "btn btn-main", href: addressOf(organisation.slug, "stock", "new") }, icon("plus"), "Add an item");
@@ -41,8 +55,16 @@ export function stockPage({ organisation, query }) {
       choiceFilter("hasImages", "Pictures", [["true", "With pictures"], ["false", "Without pictures"]]),
       choiceFilter("sort", "Order", [["updated", "Changed last"], ["price", "Lowest price first"], ["-price", "Highest price first"],
         ["-year", "Newest year first"], ["year", "Oldest year first"]], "Order: as added"),
+      moreFilters(() => [
+        textField({ name: "make", label: "Make" }), textField({ name: "model", label: "Model" }),
+        priceField({ name: "priceMin", label: "Price from" }, digits, () => ""), priceField({ name: "priceMax", label: "Price to" }, digits, () => ""),
+        integerField({ name: "yearMin", label: "Year from" }), integerField({ name: "yearMax", label: "Year to" }),
+        choiceField({ name: "unsold", label: "Unsold" }, [["30", "For 30 days"], ["60", "For 60 days"], ["90", "For 90 days"]]),
+      ]),
     ],
-    action: fresh(),
+    ask: ({ unsold: days, ...rest }) => (days ? { ...rest, createdTo: daysAgo(days), availability: rest.availability ?? unsold } : rest),
+    action: [recentMenu("stock", organisation, (id) => addressOf(organisation.slug, "stock", id)), fresh()],
+    loaded: ({ stock: [item] }) => (currency = item?.currency ?? currency),
     row: row(organisation.slug),
     empty: () => h("div", { class: "empty" }, icon("stock"), h("h2", {}, "No stock yet"),
       h("p", {}, "What you add here can be published to the marketplace, with pictures and a price."), fresh()),

@@ -6,14 +6,16 @@ import { choiceField, integerField, priceField, textField } from "../fields.js";
 import { badge, currencyDigits, nameOf, timeNode, momentOf } from "../format.js";
 import { pairsControl } from "../pairs.js";
 import { picturesControl } from "../pictures.js";
-import { currencyField } from "../places.js";
-import { recordPage, section } from "../record.js";
+import { currencyField, currencyOf } from "../places.js";
+import { availabilityButtons } from "../quick.js";
+import { noteOpened } from "../recent.js";
+import { aside, recordPage, section } from "../record.js";
 import { go } from "../router.js";
 import { addressOf } from "../shell.js";
 import { availabilities } from "./stock.js";
 
 function controlsOf(organisation) {
-  const currency = currencyField({ name: "currency", label: "Currency", hint: "Three letters. Needed to publish." });
+  const currency = currencyField({ name: "currency", label: "Currency", hint: "Needed to publish." });
   return {
     title: textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
     reference: textField({ name: "reference", label: "Reference", required: true, max: 64, hint: "Your own name for it; no other item of yours has the same." }),
@@ -34,7 +36,7 @@ function controlsOf(organisation) {
 
 const content = (c) => [
   section("Item", c.title.node, c.reference.node, c.availability.node, c.description.node),
-  section("Pictures", h("div", { class: "wide" }, c.images.node)),
+  aside("Pictures", h("div", { class: "wide" }, c.images.node)),
   section("Price", c.price.node, c.currency.node),
   section("Kind", c.category.node, c.condition.node, c.make.node, c.model.node, c.variant.node, c.year.node),
   section("Further details", h("div", { class: "wide" }, c.attributes.node)),
@@ -57,10 +59,12 @@ export function stockItemPage({ organisation, params }) {
     back: { address: list, text: "Stock" },
     newTitle: "New stock item",
     titleOf: (item) => item.title,
-    about: (item) => [badge(item.status), badge(item.availability), h("span", { class: "muted" }, "Changed ", timeNode(item.updatedAt, momentOf(item.updatedAt)))],
+    about: (item, apply) => [badge(item.status), availabilityButtons(item, apply), h("span", { class: "muted" }, "Changed ", timeNode(item.updatedAt, momentOf(item.updatedAt)))],
     load: () => get(`/api/v1/stock/${encodeURIComponent(params.id)}`),
+    opened: (item) => noteOpened("stock", organisation, item),
     belongs: (item) => item.organisationId === organisation.id,
-    edit: (record, etag, saved) => {
+    begin: async () => ({ availability: "IN_STOCK", currency: await currencyOf(organisation) }),
+    edit: (record, etag, saved, start) => {
       const controls = controlsOf(organisation);
       return editor({
         controls: Object.values(controls),
@@ -69,8 +73,8 @@ export function stockItemPage({ organisation, params }) {
         etag,
         buttons,
         saved,
-        start: { availability: "IN_STOCK", currency: "GBP" },
-        defaults: { organisationId: organisation.id, availability: "IN_STOCK", currency: "GBP" },
+        start,
+        defaults: { organisationId: organisation.id, ...start },
         collection: "/api/v1/stock",
         address: (item) => `/api/v1/stock/${item.id}`,
         keep: "To withdraw it and keep it, archive it instead.",

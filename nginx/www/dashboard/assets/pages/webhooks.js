@@ -2,14 +2,14 @@
 import { Failure, get, patch, post, remove, told, withQuery } from "../api.js";
 import { checksField } from "../checks.js";
 import { deliveriesDialog } from "../deliveries.js";
-import { confirm, dialog } from "../dialog.js";
+import { confirm } from "../dialog.js";
 import { h, icon, replace } from "../dom.js";
 import { textField } from "../fields.js";
 import { formDialog } from "../form_dialog.js";
 import { timeNode } from "../format.js";
 import { fill, outline } from "../loading.js";
 import { say, warn } from "../messages.js";
-import { copied } from "../minting.js";
+import { copied, onceDialog } from "../minting.js";
 import { addressOf } from "../shell.js";
 
 const events = [["enquiry.created", "New enquiries"], ["stock.changed", "Stock that changes"], ["job.changed", "Jobs that change"], ["upload.ready", "Uploads that are ready"]];
@@ -17,10 +17,8 @@ const eventName = (event) => events.find(([value]) => value === event)?.[1] ?? e
 const reasons = { GONE: "it answered that it is gone", FAILING: "it failed for three days" };
 const button = (label, about, kind, onclick) => h("button", { type: "button", class: `btn ${kind}`, "aria-label": `${label}: ${about}`, onclick }, label);
 
-const secretDialog = (title, secret) => dialog(title, (close) => h("div", { class: "stack" },
-  h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, "Copy the secret now, with which your software checks who sends: it is shown this once.")),
-  copied("secret", "Secret", secret, 1),
-  h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-main", onclick: () => close(true) }, "I have copied it"))), { wide: true });
+const secretDialog = (title, secret) => onceDialog(title, "Copy the secret now, with which your software checks who sends: it is shown this once.",
+  (done) => copied("secret", "Secret", secret, { rows: 1, done }));
 
 export function webhooksPage({ organisation }) {
   const admin = organisation.role === "ADMIN";

@@ -1,0 +1,71 @@
+// Where things stand: bars, targets and columns at the widths at which the layout changes.
+import assert from "node:assert/strict";
+import { base, test } from "./testing.mjs";
+import { everything } from "./everything.mjs";
+import { withStock } from "./with_stock.mjs";
+
+const boxes = (page, selector) => page.locator(selector).evaluateAll((nodes) => nodes.filter((node) => node.checkVisibility()).map((node) => {
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return { x, y, width, height, text: node.getAttribute("aria-label") ?? node.textContent };
+}));
+
+test("at 360 px no bar is higher than 64 px, and the buttons of a long one can be moved into view", async ({ page, signIn }) => {
+  const { dealer, pages } = await everything(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(dealer);
+  for (const [name, address, act] of pages.filter(([name]) => ["stock-item", "job", "enquiry", "organisation"].includes(name))) {
+    await page.goto(base + address);
+    await act(page);
+    for (const bar of await boxes(page, ".top, .side, .save-foot")) assert.ok(bar.height <= 64, `${name}: ${JSON.stringify(bar)}`);
+    const last = page.locator(".save-bar .btn").last();
+    await last.scrollIntoViewIfNeeded();
+    const { x, width } = await last.boundingBox();
+    assert.ok(x >= 0 && x + width <= 360, `${name}: ${x} ${width}`);
+  }
+});
+
+test("whatever is tapped is 44 px high, on every page", async ({ page, signIn, expect }) => {
+  expect(404);
+  const { dealer, pages } = await everything(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(dealer);
+  const small = [];
+  for (const [name, address, act] of pages) {
+    await page.goto(base + address);
+    await act(page);
+    // A link inside a text is as high as its line (WCAG 2.2, 2.5.8); the label of a box belongs to it.
+    const targets = await boxes(page, "button, .btn, select, input:not([type=checkbox], [type=file]), textarea, .nav-link, .states a, .menu-item, summary, .drop-label, .form-check");
+    small.push(...targets.filter((each) => each.height < 43.5).map((each) => `${name}: ${each.text} ${each.height}`));
+  }
+  assert.deepEqual(small, []);
+});
+
+test("below 1024 px the navigation is a rail, and states that do not fit are moved into view", async ({ page, signIn }) => {
+  const { dealer } = await withStock(1);
+  await page.setViewportSize({ width: 1000, height: 700 });
+  await signIn(dealer, { to: dealer.at("enquiries?status=SPAM") });
+  const [side] = await boxes(page, ".side");
+  assert.ok(side.width <= 96 && side.height > 200, JSON.stringify(side));
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.reload();
+  const current = page.locator(".states [aria-current]");
+  await current.waitFor();
+  const { x, width } = await current.boundingBox();
+  assert.ok(x >= 0 && x + width <= 360, `${x} ${width}`);
+  assert.equal((await boxes(page, ".states a")).filter((each, i, all) => each.y !== all[0].y).length, 0);
+});
+
+test("neighbours are aligned, whatever hints they have, and at 1600 px pictures stand at the right", async ({ page, signIn }) => {
+  const { dealer, items } = await withStock(1, { pictures: 2, page });
+  await page.setViewportSize({ width: 1600, height: 1000 });
+  await signIn(dealer, { to: dealer.at("stock", items[0].id) });
+  await page.locator(".picture").first().waitFor();
+  const top = async (label) => (await page.locator(".field").filter({ hasText: label }).locator("input, select").boundingBox()).y;
+  assert.equal(await top("Reference"), await top("Availability"));
+  const [item, pictures] = await boxes(page, ".panel");
+  assert.equal(pictures.y, item.y);
+  assert.ok(pictures.x > item.x + item.width && pictures.x > 1000, JSON.stringify([item, pictures]));
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  const [first, second] = await boxes(page, ".panel");
+  assert.equal(first.x, second.x);
+});
