@@ -4,6 +4,7 @@ import { confirmPassword } from "./confirming.js";
 import { takeLink } from "./letters.js";
 import { warn, silence } from "./messages.js";
 import { renew, supported, switchOff } from "./notifications.js";
+import { tellCutOff } from "./pending.js";
 import { enquiriesPage } from "./pages/enquiries.js";
 import { enquiryPage } from "./pages/enquiry.js";
 import { lettersPage } from "./pages/letters.js";
@@ -117,6 +118,7 @@ function display(page, { route, params, moved, scroll }) {
   const organisation = organisationBySlug(params.org);
   showInside(page, { organisation, section: route.section, moved, scroll, signOut: leave });
   watch((organisation ?? usualOrganisation())?.id ?? null);
+  tellCutOff(organisation ?? usualOrganisation());
 }
 
 // A page that came from the browser's memory of pages may show what is no longer this user's.
