@@ -52,6 +52,15 @@ export async function everything(page, { unbroken = false } = {}) {
       await page.locator(".select-actions").getByRole("button", { name: "Price" }).click();
       await page.getByLabel("Change in per cent").fill("-5");
     }],
+    ["stock-csv", at("stock", "csv"), (page) => page.getByLabel("CSV file").waitFor()],
+    ["stock-csv-preview", at("stock", "csv"), async (page) => {
+      await page.getByLabel("Or paste the table").fill(`Reference;Title;Preis;Farbe\n${stock[0].reference};${stock[0].title};17.995,00;weiß\nN-1;${text("A new van", 150)};12.345,-;\nN-2;No price;about 5;\n`);
+      await page.getByRole("button", { name: "Read what is pasted" }).click();
+      await page.getByLabel("“Farbe” becomes").selectOption("attributes");
+      await page.getByLabel("The file is the whole stock").check();
+      await page.getByRole("button", { name: "Show what will change" }).click();
+      await settled(".csv-counts")(page);
+    }],
     ["stock-item", at("stock", stock[1].id), settled(".picture img")],
     ["stock-new", at("stock", "new"), settled(".save-bar .btn")],
     ["jobs", at("jobs"), settled(".row-link")],
@@ -102,4 +111,4 @@ export async function everything(page, { unbroken = false } = {}) {
 
 export const signInPage = ["sign-in", "/dashboard/sign-in", (page) => page.getByLabel("Email").waitFor()];
 
-export const pageNames = ["enquiries", "enquiry", "stock", "stock-nothing", "stock-selected", "stock-price-of-many", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "webhooks", "webhook-new", "webhook-deliveries", "team", "team-invite", "integrations", "integration-token", "forgot", "reset", "invitation", "stock-empty", "tokens", "token-mint", "token-minted", "password", "letters", "sessions", "notifications", "second-step", "second-step-set-up", "menu", "menu-organisations", "not-found", "stock-cut-off"];
+export const pageNames = ["enquiries", "enquiry", "stock", "stock-nothing", "stock-selected", "stock-price-of-many", "stock-csv", "stock-csv-preview", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "webhooks", "webhook-new", "webhook-deliveries", "team", "team-invite", "integrations", "integration-token", "forgot", "reset", "invitation", "stock-empty", "tokens", "token-mint", "token-minted", "password", "letters", "sessions", "notifications", "second-step", "second-step-set-up", "menu", "menu-organisations", "not-found", "stock-cut-off"];

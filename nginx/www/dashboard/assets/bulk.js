@@ -14,7 +14,7 @@ export function bulkDialog(title, given) {
   const button = h("button", { type: "submit", class: `btn btn-${given.kind ?? "main"}` });
   let plan = null;
 
-  const line = (...cells) => h("tr", {}, cells.map((cell) => h("td", {}, cell)));
+  const line = (...cells) => h("tr", {}, cells.map((cell) => h("td", { class: cells.length === 3 && cell !== cells[0] && "fact" }, cell)));
   const called = (item) => [h("strong", {}, item.title), item.reference && h("span", { class: "code" }, ` ${item.reference}`)];
   const table = (caption, heads, rows) => rows.length > 0 && h("table", { class: "bulk-table" }, h("caption", {}, caption),
     h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),

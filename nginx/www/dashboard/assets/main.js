@@ -21,6 +21,7 @@ import { secondFactorPage } from "./pages/second_factor.js";
 import { sessionsPage } from "./pages/sessions.js";
 import { signInAgain, signInPage } from "./pages/sign_in.js";
 import { stockPage } from "./pages/stock.js";
+import { stockCsvPage } from "./pages/stock_csv.js";
 import { stockItemPage } from "./pages/stock_item.js";
 import { teamPage } from "./pages/team.js";
 import { tokensPage } from "./pages/tokens.js";
@@ -49,6 +50,7 @@ const routes = [
   { path: "/o/:org/enquiries", page: enquiriesPage, section: "enquiries" },
   { path: "/o/:org/enquiries/:id", page: enquiryPage, section: "enquiries" },
   { path: "/o/:org/stock", page: stockPage, section: "stock" },
+  { path: "/o/:org/stock/csv", page: stockCsvPage, section: "stock" },
   { path: "/o/:org/stock/:id", page: stockItemPage, section: "stock" },
   { path: "/o/:org/jobs", page: jobsPage, section: "jobs" },
   { path: "/o/:org/jobs/:id", page: jobPage, section: "jobs" },

@@ -84,7 +84,7 @@ function tell(change, { done, left = 0, failures }) {
 }
 
 // Begins a change of many: {organisation, what ("Archive 12 items"), done(count) (what is said then), run({progress, wait, isStopped}) → {done,
-// left, failures: [{name, why}]}, steps (how many requests, where each is one of its own)}. Says so when another one is under way, and
+// left, failures: [{name, why}]} or {refused: a sentence}, steps (how many requests, where each is one of its own)}. Says so when another one is under way, and
 // resolves when it is over; true when it was sent.
 export async function later(change) {
   const refuse = (where) => warn(`Another change is under way${where}. Undo it, or wait until it is over.`);
@@ -102,6 +102,7 @@ export async function later(change) {
       const result = await sent(change);
       replace(region());
       keep(change, null);
+      if (result?.refused) return void warn(result.refused);
       if (result) tell(change, result);
       document.dispatchEvent(new Event("recordschange"));
       return Boolean(result);
