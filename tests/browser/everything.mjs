@@ -46,6 +46,21 @@ export async function everything(page, { unbroken = false } = {}) {
     ["enquiry", at("enquiries", enquiries[0].id), settled(".letter")],
     ["stock", at("stock"), settled(".row-link")],
     ["stock-nothing", at("stock?q=none"), settled(".empty")],
+    ["stock-selected", at("stock"), (page) => page.getByLabel("Select this page").check()],
+    ["stock-price-of-many", at("stock"), async (page) => {
+      await page.getByLabel("Select this page").check();
+      await page.locator(".select-actions").getByRole("button", { name: "Price" }).click();
+      await page.getByLabel("Change in per cent").fill("-5");
+    }],
+    ["stock-csv", at("stock", "csv"), (page) => page.getByLabel("CSV file").waitFor()],
+    ["stock-csv-preview", at("stock", "csv"), async (page) => {
+      await page.getByLabel("Or paste the table").fill(`Reference;Title;Preis;Farbe\n${stock[0].reference};${stock[0].title};17.995,00;weiß\nN-1;${text("A new van", 150)};12.345,-;\nN-2;No price;about 5;\n`);
+      await page.getByRole("button", { name: "Read what is pasted" }).click();
+      await page.getByLabel("“Farbe” becomes").selectOption("attributes");
+      await page.getByLabel("The file is the whole stock").check();
+      await page.getByRole("button", { name: "Show what will change" }).click();
+      await settled(".csv-counts")(page);
+    }],
     ["stock-item", at("stock", stock[1].id), settled(".picture img")],
     ["stock-new", at("stock", "new"), settled(".save-bar .btn")],
     ["jobs", at("jobs"), settled(".row-link")],
@@ -82,10 +97,18 @@ export async function everything(page, { unbroken = false } = {}) {
     ["menu", at("enquiries"), async (page) => (await settled(".row-link")(page), await page.getByRole("button", { name: /^Account/ }).click())],
     ["menu-organisations", at("jobs"), async (page) => (await settled(".row-link")(page), await page.getByRole("button", { name: /^Organisation: / }).click())],
     ["not-found", "/dashboard/nowhere", settled(".empty")],
+    // The last: the note stays until it is closed.
+    ["stock-cut-off", at("stock"), async (page) => {
+      const user = await page.evaluate(async () => (await (await fetch("/dashboard/api/session")).json()).data.user.id);
+      const note = { what: "Delete 80 items", steps: 80, at: 34, state: "sending", when: new Date().toISOString(), user };
+      await page.evaluate(([name, text]) => localStorage.setItem(name, text), [`tradepost.change.${dealer.organisation.id}`, JSON.stringify(note)]);
+      await page.reload();
+      await settled(".pending-bar")(page);
+    }],
   ];
   return { dealer, pages };
 }
 
 export const signInPage = ["sign-in", "/dashboard/sign-in", (page) => page.getByLabel("Email").waitFor()];
 
-export const pageNames = ["enquiries", "enquiry", "stock", "stock-nothing", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "webhooks", "webhook-new", "webhook-deliveries", "team", "team-invite", "integrations", "integration-token", "forgot", "reset", "invitation", "stock-empty", "tokens", "token-mint", "token-minted", "password", "letters", "sessions", "notifications", "second-step", "second-step-set-up", "menu", "menu-organisations", "not-found"];
+export const pageNames = ["enquiries", "enquiry", "stock", "stock-nothing", "stock-selected", "stock-price-of-many", "stock-csv", "stock-csv-preview", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "webhooks", "webhook-new", "webhook-deliveries", "team", "team-invite", "integrations", "integration-token", "forgot", "reset", "invitation", "stock-empty", "tokens", "token-mint", "token-minted", "password", "letters", "sessions", "notifications", "second-step", "second-step-set-up", "menu", "menu-organisations", "not-found", "stock-cut-off"];

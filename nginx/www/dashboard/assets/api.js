@@ -10,6 +10,7 @@ export class Failure extends Error {
 }
 
 const patience = 45_000;
+const ndjson = "application/x-ndjson";
 let token = null;
 const hooks = { signIn: null, renewToken: null, confirmPassword: null, signedIn: null };
 
@@ -40,9 +41,10 @@ export function failureOf(status, text, headers) {
 const confirmationRequired = "Password confirmation required";
 const changes = (method) => method !== "GET" && method !== "HEAD";
 
-export function requestHeaders(method, { body, ifMatch, ifNoneMatch, key } = {}) {
+export function requestHeaders(method, { body, lines, ifMatch, ifNoneMatch, key } = {}) {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (lines !== undefined) headers["Content-Type"] = ndjson;
   if (ifMatch) headers["If-Match"] = ifMatch;
   if (ifNoneMatch) headers["If-None-Match"] = ifNoneMatch;
   if (key) headers["Idempotency-Key"] = key;
@@ -52,13 +54,13 @@ export function requestHeaders(method, { body, ifMatch, ifNoneMatch, key } = {})
 
 async function once(method, path, options) {
   const gaveUp = new AbortController();
-  const timer = setTimeout(() => gaveUp.abort(), patience);
+  const timer = setTimeout(() => gaveUp.abort(), options.patience ?? patience);
   options.signal?.addEventListener("abort", () => gaveUp.abort());
   try {
     const response = await fetch(path, {
       method,
       headers: requestHeaders(method, options),
-      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      body: options.lines?.map((line) => `${JSON.stringify(line)}\n`).join("") ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
       signal: gaveUp.signal,
       redirect: "error",
     });
@@ -72,23 +74,37 @@ async function once(method, path, options) {
 }
 
 // Sends it and returns {data, etag, headers, unchanged}. A session that has ended: a read throws a Failure 401, a change lets the
-// user sign in over the page and goes on. Options: body, ifMatch, ifNoneMatch, key (Idempotency-Key), signal, plain (no second try).
+// user sign in over the page and goes on. Options: body, or lines (a list of objects, sent one a line); ifMatch, ifNoneMatch, key
+// (Idempotency-Key), signal, patience (milliseconds), plain (no second try).
 export async function request(method, path, options = {}) {
   let { response, text } = await once(method, path, options);
+  let refused = false;  // the user did not want to sign in again
   if (changes(method) && !options.plain) {
     // Another tab has signed in since: this session has another token now.
     const unconfirmed = response.status === 403 && failureOf(403, text, () => null).message === confirmationRequired;
     if (unconfirmed && (await hooks.confirmPassword?.())) ({ response, text } = await once(method, path, options));
     if (response.status === 403 && !unconfirmed && (await hooks.renewToken?.())) ({ response, text } = await once(method, path, options));
-    if (response.status === 401 && (await hooks.signIn?.())) ({ response, text } = await once(method, path, options));
+    if (response.status === 401 && !(refused = !(await hooks.signIn?.()))) ({ response, text } = await once(method, path, options));
   }
   const header = (name) => response.headers.get(name);
   if (response.status === 304) return { data: null, etag: header("ETag"), header, unchanged: true };
-  if (!response.ok) throw failureOf(response.status, text, header);
+  if (!response.ok) throw Object.assign(failureOf(response.status, text, header), { refused });
   try {
-    return { data: JSON.parse(text).data, etag: header("ETag"), header, unchanged: false };
+    const inLines = header("Content-Type")?.startsWith(ndjson);
+    const data = inLines ? text.split("\n").filter(Boolean).map((line) => JSON.parse(line)) : JSON.parse(text).data;
+    return { data, etag: header("ETag"), header, unchanged: false };
   } catch {
     throw new Failure(response.status, "The answer of the server cannot be read.");
+  }
+}
+
+// Runs a task that begins with reads; when the session has ended, lets the user sign in over the page and runs it again.
+export async function signedIn(task) {
+  try {
+    return await task();
+  } catch (failure) {
+    if (failure.status !== 401 || failure.refused || !(await hooks.signIn?.())) throw failure;
+    return task();
   }
 }
 

@@ -120,7 +120,10 @@ export function editor(given) {
 
   function create(changes) {
     const defaults = typeof given.defaults === "function" ? given.defaults(form.value) : given.defaults;
-    const whole = Object.fromEntries(Object.entries({ ...defaults, ...changes }).filter(([, value]) => value !== null));
+    const filled = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+    const whole = filled({ ...defaults, ...changes });
+    // A copy that lost a pair has it as null: a merge patch would take it away.
+    if (whole.attributes) whole.attributes = filled(whole.attributes);
     const body = JSON.stringify(whole);
     if (attempt.body !== body) attempt = { body, key: crypto.randomUUID() };
     return post(given.collection, whole, { key: attempt.key });

@@ -68,7 +68,8 @@ export const isOver = (job) => job.status === "PUBLISHED" && job.expiresAt !== n
 
 export const jobBadge = (job) => (isOver(job) ? h("span", { class: "mark mark-bad" }, "Expired") : badge(job.status));
 
-export const many = (count, one, more = `${one}s`) => `${new Intl.NumberFormat(locale).format(count)} ${count === 1 ? one : more}`;
+export const numberOf = (count) => new Intl.NumberFormat(locale).format(count);
+export const many = (count, one, more = `${one}s`) => `${numberOf(count)} ${count === 1 ? one : more}`;
 
 export function sizeOf(bytes) {
   if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`;

@@ -4,6 +4,7 @@ import { h, icon, redraw, replace, showCurrent } from "./dom.js";
 import { many } from "./format.js";
 import { failureNotice, outline, signInFirst } from "./loading.js";
 import { go } from "./router.js";
+import { selection } from "./selection.js";
 
 const limit = 20;
 const most = 30;
@@ -22,7 +23,7 @@ function remember(address, data) {
 // `given`: title, path (of the API), key (of its answer), base (query that every request has), states (values of the status
 // filter, as [value, text]), filters [{name, make(change)}, or names of several], ask(query) (what the API is asked for it),
 // row(item, draw) (draw(item) draws it anew), action (a node beside the title), empty (a node for a
-// list without filters), noun, query. Returns a page.
+// list without filters), noun, query; actions: what can be done with selected rows, see selection.js. Returns a page.
 export function listPage(given) {
   const address = location.pathname;
   const names = ["status", ...given.filters.flatMap((filter) => filter.names ?? filter.name)];
@@ -34,6 +35,12 @@ export function listPage(given) {
   let query = {};
   let turn = 0;
   let drawn = null;  // as JSON
+
+  const read = (part) => {
+    const wanted = Object.fromEntries(names.map((name) => [name, query[name]]));
+    return getOwn(withQuery(given.path, { ...given.base, ...(given.ask?.(wanted) ?? wanted), ...part }));
+  };
+  const chosen = given.actions ? selection({ ...given, read: async (part) => (await read(part)).data }) : null;
 
   const change = (part) => go(withQuery(address, { ...query, page: null, ...part }));
 
@@ -56,7 +63,7 @@ export function listPage(given) {
 
   function rowOf(item) {
     const node = h("li", { class: "row-item" });
-    const draw = (now) => redraw(node, given.row(now, draw));
+    const draw = (now) => redraw(node, [chosen?.box(now), given.row(now, draw)]);
     draw(item);
     return node;
   }
@@ -73,6 +80,7 @@ export function listPage(given) {
     else if (!filtered) replace(box, given.empty());
     else replace(box, h("div", { class: "empty" }, h("h2", {}, "Nothing matches"), h("p", {}, "No entry has all that the filters ask for."),
       h("a", { class: "btn btn-quiet", href: address }, "Show all")));
+    chosen?.show(items, data.total, withQuery("", { ...query, page: null }));
     drawPager(data);
   }
 
@@ -80,8 +88,7 @@ export function listPage(given) {
     const mine = ++turn;
     box.setAttribute("aria-busy", "true");
     try {
-      const wanted = Object.fromEntries(names.map((name) => [name, query[name]]));
-      const { data } = await getOwn(withQuery(given.path, { ...given.base, limit, ...(given.ask?.(wanted) ?? wanted), page: query.page }));
+      const { data } = await read({ limit, page: query.page });
       if (mine !== turn) return;
       // What was on the last page may be gone.
       if (data[given.key].length === 0 && data.total > 0) return void go(withQuery(address, { ...query, page: data.pages }), { replace: true });
@@ -117,11 +124,15 @@ export function listPage(given) {
     load();
   }
 
+  // Many of them were changed at once, from this page or another one before.
+  const again = () => load({ quiet: true });
+  document.addEventListener("recordschange", again);
+
   update(given.query);
   const node = h("section", { class: "page" },
     h("div", { class: "page-head" }, h("h1", {}, given.title), given.action),
-    given.note, h("div", { class: "list-tools" }, states, filters), count, box, pager);
-  return { title: given.title, node, update, reload: load };
+    given.note, h("div", { class: "list-tools" }, states, filters), count, chosen?.bar, box, pager);
+  return { title: given.title, node, update, reload: load, close: () => document.removeEventListener("recordschange", again) };
 }
 
 // A filter with one value out of several; it narrows the list at once and keeps the focus.

@@ -4,6 +4,7 @@ import { confirmPassword } from "./confirming.js";
 import { takeLink } from "./letters.js";
 import { warn, silence } from "./messages.js";
 import { renew, supported, switchOff } from "./notifications.js";
+import { tellCutOff } from "./pending.js";
 import { enquiriesPage } from "./pages/enquiries.js";
 import { enquiryPage } from "./pages/enquiry.js";
 import { lettersPage } from "./pages/letters.js";
@@ -20,6 +21,7 @@ import { secondFactorPage } from "./pages/second_factor.js";
 import { sessionsPage } from "./pages/sessions.js";
 import { signInAgain, signInPage } from "./pages/sign_in.js";
 import { stockPage } from "./pages/stock.js";
+import { stockCsvPage } from "./pages/stock_csv.js";
 import { stockItemPage } from "./pages/stock_item.js";
 import { teamPage } from "./pages/team.js";
 import { tokensPage } from "./pages/tokens.js";
@@ -48,6 +50,7 @@ const routes = [
   { path: "/o/:org/enquiries", page: enquiriesPage, section: "enquiries" },
   { path: "/o/:org/enquiries/:id", page: enquiryPage, section: "enquiries" },
   { path: "/o/:org/stock", page: stockPage, section: "stock" },
+  { path: "/o/:org/stock/csv", page: stockCsvPage, section: "stock" },
   { path: "/o/:org/stock/:id", page: stockItemPage, section: "stock" },
   { path: "/o/:org/jobs", page: jobsPage, section: "jobs" },
   { path: "/o/:org/jobs/:id", page: jobPage, section: "jobs" },
@@ -117,6 +120,7 @@ function display(page, { route, params, moved, scroll }) {
   const organisation = organisationBySlug(params.org);
   showInside(page, { organisation, section: route.section, moved, scroll, signOut: leave });
   watch((organisation ?? usualOrganisation())?.id ?? null);
+  tellCutOff(organisation ?? usualOrganisation());
 }
 
 // A page that came from the browser's memory of pages may show what is no longer this user's.

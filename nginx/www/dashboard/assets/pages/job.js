@@ -1,6 +1,7 @@
 // Jobs: one job, new or there already.
 import { getOwn } from "../api.js";
 import { h } from "../dom.js";
+import { copied, copyNote, duplicateLink, startOf } from "../duplicate.js";
 import { editor } from "../editor.js";
 import { choiceField, integerField, lastDayField, textField } from "../fields.js";
 import { isOver, jobBadge, momentOf, nameOf, timeNode } from "../format.js";
@@ -64,31 +65,35 @@ function buttons(record) {
   return [{ label: "Save", kind: "main" }, ...moves[record.status]];
 }
 
-export function jobPage({ organisation, params }) {
+export function jobPage({ organisation, params, query }) {
   const list = addressOf(organisation.slug, "jobs");
+  const read = (id) => () => getOwn(`/api/v1/jobs/${encodeURIComponent(id)}`);
+  const belongs = (job) => job.organisation.id === organisation.id;
   return recordPage({
     params,
     back: { address: list, text: "Jobs" },
     newTitle: "New job",
     titleOf: (job) => job.title,
     about: (job) => [jobBadge(job), h("span", { class: "muted" }, job.publishedAt
-      ? ["Published ", timeNode(job.publishedAt, momentOf(job.publishedAt))] : ["Changed ", timeNode(job.updatedAt, momentOf(job.updatedAt))])],
+      ? ["Published ", timeNode(job.publishedAt, momentOf(job.publishedAt))] : ["Changed ", timeNode(job.updatedAt, momentOf(job.updatedAt))]),
+      duplicateLink(`${addressOf(organisation.slug, "jobs", "new")}?copy=${job.id}`)],
     opened: (job) => noteOpened("jobs", organisation, job),
-    load: () => getOwn(`/api/v1/jobs/${encodeURIComponent(params.id)}`),
-    belongs: (job) => job.organisation.id === organisation.id,
-    begin: async () => ({ salaryCurrency: await currencyOf(organisation) }),
-    edit(record, etag, saved, start) {
+    load: read(params.id),
+    belongs,
+    begin: query.copy ? copied(read(query.copy), belongs) : async () => ({ salaryCurrency: await currencyOf(organisation) }),
+    edit(record, etag, saved, begun) {
       const controls = controlsOf();
+      const start = startOf(begun, controls);
       return editor({
         controls: Object.values(controls),
-        content: content(controls),
+        content: [copyNote(begun), content(controls)],
         record,
         etag,
         buttons,
         saved,
         start,
         // A currency says nothing without a salary.
-        defaults: (value) => ({ organisationId: organisation.id, ...((value("salaryMin") !== null || value("salaryMax") !== null) && start) }),
+        defaults: (value) => ({ organisationId: organisation.id, ...((begun?.copied || value("salaryMin") !== null || value("salaryMax") !== null) && start) }),
         collection: "/api/v1/jobs",
         address: (job) => `/api/v1/jobs/${job.id}`,
         keep: "To withdraw it and keep it, archive it instead.",

@@ -1,4 +1,6 @@
 // Jobs: the list, in every state.
+import { jobActions } from "../bulk_jobs.js";
+import { mostSteps } from "../bulk_steps.js";
 import { h, icon } from "../dom.js";
 import { isOver, jobBadge, nameOf, salaryOf, sinceOf, timeNode, dayOf } from "../format.js";
 import { choiceFilter, listPage, textFilter } from "../list.js";
@@ -29,6 +31,8 @@ export function jobsPage({ organisation, query }) {
     filters: [textFilter("q", "Search in jobs"), choiceFilter("sort", "Order", [["updated", "Changed last"], ["salary", "Highest salary first"]], "Order: as published")],
     action: [recentMenu("jobs", organisation, (id) => addressOf(organisation.slug, "jobs", id)), fresh()],
     row: row(organisation.slug),
+    actions: jobActions(organisation),
+    most: mostSteps,
     empty: () => h("div", { class: "empty" }, icon("jobs"), h("h2", {}, "No jobs yet"),
       h("p", {}, "Vacancies that you publish here can be found by everybody who looks for work in the trade."), fresh()),
   });

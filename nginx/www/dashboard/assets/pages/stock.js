@@ -1,4 +1,5 @@
 // Stock: the list.
+import { stockActions } from "../bulk_stock.js";
 import { h, icon } from "../dom.js";
 import { currencyDigits, nameOf, sinceOf, timeNode } from "../format.js";
 import { choiceField, integerField, priceField, textField } from "../fields.js";
@@ -63,9 +64,12 @@ export function stockPage({ organisation, query }) {
       ]),
     ],
     ask: ({ unsold: days, ...rest }) => (days ? { ...rest, createdTo: daysAgo(days), availability: rest.availability ?? unsold } : rest),
-    action: [recentMenu("stock", organisation, (id) => addressOf(organisation.slug, "stock", id)), fresh()],
+    action: [recentMenu("stock", organisation, (id) => addressOf(organisation.slug, "stock", id)),
+      h("a", { class: "btn btn-quiet", href: addressOf(organisation.slug, "stock", "csv") }, "Import or export"), fresh()],
     loaded: ({ stock: [item] }) => (currency = item?.currency ?? currency),
     row: row(organisation.slug),
+    actions: stockActions(organisation),
+    most: 5000,
     empty: () => h("div", { class: "empty" }, icon("stock"), h("h2", {}, "No stock yet"),
       h("p", {}, "What you add here can be published to the marketplace, with pictures and a price."), fresh()),
   });

@@ -1,6 +1,7 @@
 // Stock: one item, new or there already.
 import { get } from "../api.js";
 import { h } from "../dom.js";
+import { copied, copyNote, duplicateLink, startOf } from "../duplicate.js";
 import { editor } from "../editor.js";
 import { choiceField, integerField, priceField, textField } from "../fields.js";
 import { badge, currencyDigits, nameOf, timeNode, momentOf } from "../format.js";
@@ -52,23 +53,27 @@ function buttons(record) {
   return [save, { label: "Archive", change: { status: "ARCHIVED" }, done: "Archived: buyers no longer see it.", ask: { title: "Archive this item?", text: "Readers no longer see it. It can become a draft again." } }];
 }
 
-export function stockItemPage({ organisation, params }) {
+export function stockItemPage({ organisation, params, query }) {
   const list = addressOf(organisation.slug, "stock");
+  const read = (id) => () => get(`/api/v1/stock/${encodeURIComponent(id)}`);
+  const belongs = (item) => item.organisationId === organisation.id;
   return recordPage({
     params,
     back: { address: list, text: "Stock" },
     newTitle: "New stock item",
     titleOf: (item) => item.title,
-    about: (item, apply) => [badge(item.status), availabilityButtons(item, apply), h("span", { class: "muted" }, "Changed ", timeNode(item.updatedAt, momentOf(item.updatedAt)))],
-    load: () => get(`/api/v1/stock/${encodeURIComponent(params.id)}`),
+    about: (item, apply) => [badge(item.status), availabilityButtons(item, apply), h("span", { class: "muted" }, "Changed ", timeNode(item.updatedAt, momentOf(item.updatedAt))),
+      duplicateLink(`${addressOf(organisation.slug, "stock", "new")}?copy=${item.id}`)],
+    load: read(params.id),
     opened: (item) => noteOpened("stock", organisation, item),
-    belongs: (item) => item.organisationId === organisation.id,
-    begin: async () => ({ availability: "IN_STOCK", currency: await currencyOf(organisation) }),
-    edit: (record, etag, saved, start) => {
+    belongs,
+    begin: query.copy ? copied(read(query.copy), belongs) : async () => ({ availability: "IN_STOCK", currency: await currencyOf(organisation) }),
+    edit: (record, etag, saved, begun) => {
       const controls = controlsOf(organisation);
+      const start = startOf(begun, controls);
       return editor({
         controls: Object.values(controls),
-        content: content(controls),
+        content: [copyNote(begun, controls.images), content(controls)],
         record,
         etag,
         buttons,
