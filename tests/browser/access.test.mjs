@@ -1,15 +1,15 @@
-// For everybody: WCAG 2.1 AA by axe on each page, narrow screens, the keyboard alone.
+// For everybody: WCAG 2.2 AA by axe on each page, narrow screens, the keyboard alone.
 import assert from "node:assert/strict";
 import { base, makeDealer, test } from "./testing.mjs";
-import { axeSource, eventually } from "./visit.mjs";
+import { axeSource, eventually, isFirefox } from "./visit.mjs";
 import { everything, pageNames, signInPage } from "./everything.mjs";
 
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 async function violations(page) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
   const found = await page.evaluate((values) => window.axe.run(document, { runOnly: { type: "tag", values } }), rules);
-  return found.violations.map((each) => `${each.id}: ${each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);
+  return found.violations.map((each) => `${each.id}: ${each.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} (${node.any[0]?.message ?? ""})`).join(" | ")}`);
 }
 
 const tooWide = (page) => page.evaluate(() => {
@@ -19,18 +19,33 @@ const tooWide = (page) => page.evaluate(() => {
   return document.documentElement.scrollWidth > width ? named : [];
 });
 
-// What is wrong with a page, in both themes and at three widths.
+// The last is 1280 px at 400 %.
+const looks = isFirefox ? [["light", 1600], ["dark", 360]]
+  : [["light", 1600], ["light", 360], ["dark", 1600], ["dark", 360], ["dark", 1600, "active"], ["light", 1600, "active"], ["light", 320]];
+
+// Firefox cannot be made to prefer a theme from outside: there the page's own switch does it.
+async function setTheme(page, theme, forcedColors) {
+  if (isFirefox) await page.evaluate((wanted) => document.documentElement.dataset.theme === wanted || window.switchTheme(), theme);
+  else await page.emulateMedia({ colorScheme: theme, forcedColors });
+  await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme);
+  // Until what is shown has the new colours.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+// What is wrong with a page, in both themes, in forced colours, and at several widths.
 async function look(page, [, address, act]) {
   const faults = [];
   await page.goto(base + address);
   await act(page);
-  for (const [theme, width] of [["light", 1600], ["dark", 360]]) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme: theme });
-    await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme);
-    for (const fault of await violations(page)) faults.push(`${theme}, ${width}: ${fault}`);
+  for (const [theme, width, forcedColors = "none"] of looks) {
+    await page.setViewportSize({ width, height: width === 320 ? 256 : 800 });
+    await setTheme(page, theme, forcedColors);
+    // As high as its contents: a bar that stays in view would be above something that only has to be moved.
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    if (width !== 320) await page.setViewportSize({ width, height: Math.max(800, height) });
+    for (const fault of await violations(page)) faults.push(`${theme}, ${width}, forced colours ${forcedColors}: ${fault}`);
   }
-  for (const width of [360, 768, 1000, 1600]) {
+  for (const width of [320, 360, 768, 1000, 1600]) {
     await page.setViewportSize({ width, height: 800 });
     for (const fault of await tooWide(page)) faults.push(`wider than ${width}: ${fault}`);
   }
@@ -46,7 +61,7 @@ async function prepare({ page, context, signIn }) {
 }
 
 for (const name of ["sign-in", ...pageNames]) {
-  test(`the page ${name} passes axe in light and dark, wide and narrow, and never scrolls sideways`, async (visit) => {
+  test(`the page ${name} passes axe in light, dark and forced colours, wide, narrow and at 400 %, and never scrolls sideways`, async (visit) => {
     visit.expect(400, 404);
     if (name === "sign-in") return assert.deepEqual(await look(visit.page, signInPage), []);
     const { pages, storageState } = await (made ??= prepare(visit));
