@@ -90,9 +90,9 @@ export function integrationsPage({ organisation }) {
   const heading = h("h1", { tabIndex: -1 }, "Integrations");
   if (admin) fill(box, load, draw, outline(3, "row"));
   else replace(box, h("p", {}, "Only administrators see and change them."));
-  const node = h("section", {},
+  const node = h("section", { class: "page" },
+    h("a", { class: "back", href: addressOf(organisation.slug, "organisation") }, icon("left"), "Organisation"),
     h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: add }, icon("plus"), "Add an integration")),
-    h("p", {}, h("a", { href: addressOf(organisation.slug, "organisation") }, organisation.name)),
     h("p", { class: "muted lead-in" }, "An integration is a program that works for the organisation. It has the rights of a member and tokens of its own, which work for 90 days. To exchange a token make a second one, and revoke the first when the program has it. ",
       h("a", { href: "/docs/" }, "How programs use the API")),
     box);

@@ -1,7 +1,7 @@
 // Who belongs to an organisation, and who is invited.
 import { Failure, get, patch, post, remove, told, withQuery } from "../api.js";
 import { confirm } from "../dialog.js";
-import { h, replace } from "../dom.js";
+import { h, icon, replace } from "../dom.js";
 import { choiceField, textField } from "../fields.js";
 import { formDialog } from "../form_dialog.js";
 import { timeNode } from "../format.js";
@@ -99,9 +99,9 @@ export function teamPage({ organisation }) {
 
   fill(box, load, draw, outline(3, "row"));
   const heading = h("h1", { tabIndex: -1 }, "Team");
-  const node = h("section", {},
+  const node = h("section", { class: "page" },
+    h("a", { class: "back", href: addressOf(organisation.slug, "organisation") }, icon("left"), "Organisation"),
     h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: invite }, "Invite somebody")),
-    h("p", {}, h("a", { href: addressOf(organisation.slug, "organisation") }, organisation.name)),
     box);
   return { title: "Team", node };
 }
