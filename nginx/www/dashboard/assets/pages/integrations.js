@@ -79,7 +79,7 @@ export function integrationsPage({ organisation }) {
 
   const part = (integration) => h("section", {},
     h("div", { class: "page-head" }, h("h2", {}, integration.name),
-      button("Make a token for", integration.name, "btn-quiet", () => mint(integration)), button("Delete", integration.name, "btn-text-danger", () => removeIntegration(integration))),
+      button("Make a token", `for ${integration.name}`, "btn-quiet", () => mint(integration)), button("Delete", integration.name, "btn-text-danger", () => removeIntegration(integration))),
     integration.tokens.length > 0
       ? h("ul", { class: "rows" }, integration.tokens.map((token) => tokenRow(token, () => revoke(integration, token))))
       : h("p", { class: "muted" }, "No tokens yet: it cannot do anything."));

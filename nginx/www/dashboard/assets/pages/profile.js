@@ -11,7 +11,7 @@ import { settingsPage } from "../settings.js";
 import { addressOf, showUser } from "../shell.js";
 
 const address = "/dashboard/api/email";
-const part = (title, ...content) => h("section", { class: "panel narrow" }, h("h3", { class: "panel-title", tabindex: "-1" }, title), content);
+const panel = (...content) => h("div", { class: "panel narrow" }, content);
 
 function namePart() {
   const name = textField({ name: "name", label: "Name", autocomplete: "name", required: true, obvious: true, max: 120, hint: "Your team sees it, and letters address you by it." });
@@ -20,17 +20,17 @@ function namePart() {
     showUser();
     say("Your name is saved.");
   }, { values: session.user, wide: false });
-  return { node: part("Name", form), unsaved: () => name.get() !== session.user.name };
+  return { node: panel(form), unsaved: () => name.get() !== session.user.name };
 }
 
 function emailPart() {
-  const box = h("div", {});
-  const node = part("Email", h("p", {}, "You sign in with ", h("strong", {}, session.user.email), "."), box);
+  const box = h("div", { tabIndex: -1 });
+  const node = panel(h("p", {}, "You sign in with ", h("strong", {}, session.user.email), "."), box);
   const email = textField({ name: "email", label: "New email", type: "email", autocomplete: "email", required: true, obvious: true, hint: "A letter with a link goes there. Your email changes when you open it." });
 
   const show = (change) => {
     replace(box, draw(change));
-    node.querySelector("h3").focus();
+    box.focus();
   };
 
   async function ask() {
@@ -61,7 +61,7 @@ function emailPart() {
 
 const organisationRow = (organisation) => h("li", { class: "row-item token" },
   h("div", { class: "row-main" },
-    h("h4", { class: "token-name" }, h("a", { href: addressOf(organisation.slug, "organisation") }, organisation.name)),
+    h("h3", { class: "token-name" }, h("a", { href: addressOf(organisation.slug, "organisation") }, organisation.name)),
     h("p", { class: "muted" }, organisation.role === "ADMIN" ? "Administrator" : "Member")),
   h("a", { class: "btn btn-quiet", href: addressOf(organisation.slug, "team"), "aria-label": `Team of ${organisation.name}` }, "Team"));
 
@@ -70,7 +70,7 @@ export function profilePage() {
   const { organisations } = session.user;
   const node = settingsPage("Profile", "profile",
     h("div", { class: "stack" }, name.node, email.node,
-      h("section", {}, h("h3", { class: "panel-title" }, "Organisations"),
+      h("section", {}, h("h2", { class: "part-title" }, "Organisations"),
         organisations.length > 0
           ? h("ul", { class: "rows" }, organisations.map(organisationRow))
           : h("p", { class: "muted" }, "You belong to no organisation. An administrator can invite you."))));

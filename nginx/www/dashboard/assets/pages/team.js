@@ -63,7 +63,7 @@ export function teamPage({ organisation }) {
 
   async function invite() {
     const email = textField({ name: "email", label: "Email", type: "email", required: true, obvious: true });
-    const role = choiceField({ name: "role", label: "Role", required: true }, roles, { empty: null });
+    const role = choiceField({ name: "role", label: "Role", required: true, obvious: true, hint: "Administrators also delete, change the organisation, and choose who belongs to it." }, roles, { empty: null });
     role.set("MEMBER");
     const made = await formDialog("Invite somebody", {
       before: h("p", {}, "They get a letter with a link, which works for seven days."),
@@ -82,19 +82,19 @@ export function teamPage({ organisation }) {
 
   function memberRow(member) {
     const self = member.userId === session.user.id;
-    return row(member.name, [member.email, " · ", roleName(member.role)],
+    return row([member.name, self && [" ", h("span", { class: "mark mark-plain" }, "You")]], [member.email, " · ", roleName(member.role)],
       admin && !self && button(member.role === "ADMIN" ? "Make a member" : "Make an administrator", member.name, "btn-quiet", () => changeRole(member)),
       admin && !self && button("Remove", member.name, "btn-text-danger", () => removeMember(member)),
       self && button("Leave", organisation.name, "btn-text-danger", leave));
   }
 
   const invitationRow = (invitation) => row(invitation.email, [roleName(invitation.role), " · until ", timeNode(invitation.expiresAt)],
-    button("Send again to", invitation.email, "btn-quiet", () => again(invitation)),
+    button("Send again", `to ${invitation.email}`, "btn-quiet", () => again(invitation)),
     button("Withdraw", invitation.email, "btn-text-danger", () => withdraw(invitation)));
 
   const draw = ({ members, invitations }) => [
     h("h2", {}, "Members"), h("ul", { class: "rows" }, members.map(memberRow)),
-    invitations.length > 0 && [h("h2", {}, "Invited"), h("ul", { class: "rows" }, invitations.map(invitationRow))],
+    invitations.length > 0 && [h("h2", { class: "part-title" }, "Invited"), h("ul", { class: "rows" }, invitations.map(invitationRow))],
   ];
 
   fill(box, load, draw, outline(3, "row"));
