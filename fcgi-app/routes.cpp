@@ -7,6 +7,7 @@
 #include "resources/auth/handlers.h"
 #include "resources/dashboard/handlers.h"
 #include "resources/dashboard/invitation.h"
+#include "resources/dashboard/profile.h"
 #include "resources/dashboard/reset.h"
 #include "resources/deletions/handlers.h"
 #include "resources/enquiries/handlers.h"
@@ -116,7 +117,7 @@ std::span<const api::Route> routes() {
         {"POST",   "/api/v1/notification_tokens",             Access::bearer,    all,             none,         json_body,   Pool::api,     notification_tokens::register_notification_token},
         {"GET",    "/api/v1/notification_tokens/key",         Access::bearer,    all,             none,         0,           Pool::api,     notification_tokens::get_key},
 
-        // A change or confirmation of the password counts as a sign-in with the address of the session's user.
+        // A change or confirmation of the password, and a change of the address, count as a sign-in with the address of the session's user.
         {"GET",    "/dashboard/api/session",                  Access::session,   nothing,         none,         0,           Pool::api,     dashboard::get_session},
         {"POST",   "/dashboard/api/session",                  Access::open,      nothing,         auth,         json_body,   Pool::auth,    dashboard::begin_session},
         {"DELETE", "/dashboard/api/session",                  Access::session,   nothing,         none,         0,           Pool::api,     dashboard::end_session},
@@ -129,6 +130,11 @@ std::span<const api::Route> routes() {
         {"GET",    "/dashboard/api/invitation/{token}",       Access::open,      nothing,         none,         0,           Pool::auth,    dashboard::get_invitation},
         {"POST",   "/dashboard/api/invitation/{token}",       Access::optional,  nothing,         auth,         json_body,   Pool::auth,    dashboard::accept_invitation},
         {"PUT",    "/dashboard/api/password",                 Access::session,   nothing,         auth,         json_body,   Pool::auth,    dashboard::change_password},
+        {"PATCH",  "/dashboard/api/profile",                  Access::session,   nothing,         none,         json_body,   Pool::api,     dashboard::change_profile, identity::CallerDetail::memberships},
+        {"GET",    "/dashboard/api/email",                    Access::session,   nothing,         none,         0,           Pool::auth,    dashboard::get_email_change},
+        {"POST",   "/dashboard/api/email",                    Access::session,   nothing,         auth,         json_body,   Pool::auth,    dashboard::begin_email_change, identity::CallerDetail::roles, dashboard::check_confirmed},
+        {"DELETE", "/dashboard/api/email",                    Access::session,   nothing,         none,         0,           Pool::auth,    dashboard::withdraw_email_change},
+        {"POST",   "/dashboard/api/email/{token}",            Access::session,   nothing,         auth,         0,           Pool::auth,    dashboard::finish_email_change, identity::CallerDetail::memberships},
         {"GET",    "/dashboard/api/tokens",                   Access::session,   nothing,         none,         0,           Pool::api,     dashboard::list_tokens},
         {"POST",   "/dashboard/api/tokens",                   Access::session,   nothing,         none,         json_body,   Pool::api,     dashboard::mint_token, identity::CallerDetail::roles, dashboard::check_confirmed},
         {"DELETE", "/dashboard/api/tokens/{id}",              Access::session,   nothing,         none,         0,           Pool::api,     dashboard::revoke_token_by_id},

@@ -19,7 +19,8 @@ std::uint64_t make_pseudonymous(db::Connection& connection, const std::optional<
         connection.execute("UPDATE audit_log SET actor = ?, address = '-' WHERE actor = ?",
                            {pseudonym.to_string(), user->to_string()});
         connection.execute(
-            "UPDATE audit_log SET user_id = ?, address = '-', detail = IF(event LIKE 'token%', '-', detail) WHERE user_id = ?",
+            "UPDATE audit_log SET user_id = ?, address = '-', detail = IF(event LIKE 'token%' OR event LIKE 'email%', '-', "
+            "detail) WHERE user_id = ?",
             {pseudonym, *user});
         connection.execute("UPDATE audit_log SET target_id = ? WHERE target_id = ?", {pseudonym, *user});
     }

@@ -10,7 +10,7 @@
 
 namespace tradepost::audit {
 
-// Puts `pseudonym` in the place of the user, takes the addresses and the names of tokens off what the user did or was done to the account,
+// Puts `pseudonym` in the place of the user, takes the addresses and the names of tokens and former addresses off what the user did or was done to the account,
 // and the email off what names it. `matches` tells whether a text is that email. Inside a transaction; returns how many rows changed.
 std::uint64_t make_pseudonymous(db::Connection& connection, const std::optional<core::Uuid>& user, const core::Uuid& pseudonym,
                                 const std::function<bool(std::string_view)>& matches);

@@ -72,6 +72,9 @@ bool remove_account(db::Connection& connection, core::Time now, const Person& pe
             erased.second_factors = count(connection, "second_factors", *id);
             erased.user = connection.execute("DELETE FROM users WHERE id = ?", {*id}) == 1;  // and all that refers to it
         }
+        // Those of others who asked for this address, too.
+        erased.email_changes +=
+            connection.execute("DELETE FROM email_changes WHERE email_key = ?", {db::Binary{person.email_key}});
         erased.invitations = connection.execute("DELETE FROM invitations WHERE email_key = ?", {db::Binary{person.email_key}});
         erased.audit_events = audit::make_pseudonymous(connection, id, pseudonym, matches);
         if (erased.anything()) audit::record(connection, now, {.event = audit::Event::person_erased, .user = pseudonym});
@@ -86,6 +89,7 @@ Erased erase(db::Connection& connection, const core::Clock& clock, const std::st
     Erased erased;
     if (person.user) {
         erased.sessions = count(connection, "sessions", person.user->id);
+        erased.email_changes = count(connection, "email_changes", person.user->id);
         shut_out(connection, clock.now(), *person.user, leave_without_admin);
     }
     do {
@@ -126,6 +130,7 @@ void add_erase_command(Command app, Context& context) {
                {"notificationTokens", erased.notification_tokens},
                {"passwordResets", erased.password_resets},
                {"secondFactors", erased.second_factors},
+               {"emailChanges", erased.email_changes},
                {"invitations", erased.invitations},
                {"messages", erased.messages},
                {"auditEvents", erased.audit_events}});

@@ -5,6 +5,7 @@
 #include "changes/readers.h"
 #include "ctl/output.h"
 #include "db/sql.h"
+#include "identity/email_changes.h"
 #include "identity/sessions.h"
 #include "lists/compact_counts.h"
 #include "outbox/stored.h"
@@ -62,6 +63,7 @@ Removed prune(db::Connection& connection, core::Time now, const std::optional<co
     remove(connection, "invitations WHERE expires_at < ?", now);
     remove(connection, "webhook_secrets WHERE expires_at < ?", now);
     remove(connection, "password_resets WHERE expires_at < ?", now);
+    remove(connection, "email_changes WHERE created_at < ?", now - identity::email_change_lifetime);
     removed.sessions = remove(connection, "sessions WHERE last_seen_at < ?", now - identity::session_idle);
     removed.sessions += remove(connection, "sessions WHERE created_at < ?", now - identity::session_lifetime);
     removed.idempotency_keys = remove(connection, "idempotency_keys WHERE created_at < ?", now - idempotency_key_age);

@@ -143,6 +143,8 @@ Person find_person(db::Connection& connection, const std::string& email) {
 
 Json person_document(db::Connection& connection, const Person& person, core::Time now) {
     Json document{{"email", person.email}, {"exportedAt", core::to_rfc3339(now)}, {"user", nullptr}};
+    std::optional<core::Uuid> user;
+    if (person.user) user = person.user->id;
     if (person.user) add_account(connection, *person.user, document);
     document["invitations"] =
         rows(connection,
@@ -154,6 +156,11 @@ Json person_document(db::Connection& connection, const Person& person, core::Tim
              "SELECT o.slug, i.email, i.role, i.created_at, i.expires_at FROM invitations i JOIN organisations o ON o.id = "
              "i.organisation_id WHERE i.email_key = ? ORDER BY i.created_at, i.id",
              {db::Binary{person.email_key}});
+    // Also that somebody else wants this address.
+    document["emailChanges"] =
+        rows(connection, {{"email", Kind::text}, {"createdAt", Kind::time}, {"expiresAt", Kind::time}},
+             "SELECT email, created_at, expires_at FROM email_changes WHERE user_id = ? OR email_key = ? ORDER BY created_at, id",
+             {user, db::Binary{person.email_key}});
     document["enquiries"] = enquiries_of(connection, person);
     return document;
 }

@@ -26,8 +26,8 @@ Json person_document(db::Connection& connection, const Person& person, core::Tim
 struct Erased {
     bool user = false;
     std::uint64_t enquiries = 0, tokens = 0, sessions = 0, memberships = 0, notification_tokens = 0, password_resets = 0,
-                  second_factors = 0, invitations = 0, messages = 0, audit_events = 0;
-    bool anything() const { return user || enquiries + invitations + messages + audit_events > 0; }
+                  second_factors = 0, email_changes = 0, invitations = 0, messages = 0, audit_events = 0;
+    bool anything() const { return user || enquiries + email_changes + invitations + messages + audit_events > 0; }
 };
 
 // Removes all of it, and what the audit log tells of the person loses the name. It can be repeated, also after it was interrupted: the user

@@ -1,5 +1,6 @@
 #include "deliver/kinds.h"
 
+#include "deliver/email_change.h"
 #include "deliver/enquiries.h"
 #include "deliver/fetch.h"
 #include "deliver/mail.h"
@@ -18,6 +19,8 @@ outbox::Outcome log_only(Sending&, const outbox::Delivery&) {
 const Kind kinds[] = {
     {.name = uploads::fetch_kind, .send = fetch_image, .given_up = give_up_image},
     {.name = "mail digest", .send = send_digest},
+    {.name = "mail email-change", .send = send_email_change},
+    {.name = "mail email-warning", .send = send_email_warning},
     {.name = "mail enquiry", .send = send_enquiry},
     {.name = "mail invitation", .send = send_invitation},
     {.name = "mail reset", .send = send_reset},

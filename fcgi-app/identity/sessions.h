@@ -101,7 +101,8 @@ public:
     bool end_own(const core::Uuid& user_id, const core::Uuid& id, core::Time now);
     // Ends all sessions of the user but this one; returns their number.
     std::uint64_t end_others(const Session& kept, core::Time now);
-    // Ends all sessions of a user; returns their number. Not recorded by itself: it follows from something that is.
+    // Ends all sessions of a user, and the change of address that one of them began; returns their number. Not recorded by itself: it
+    // follows from something that is.
     std::uint64_t end_all(const core::Uuid& user_id);
 
     // Whether touch() would write.

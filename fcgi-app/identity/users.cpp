@@ -63,6 +63,16 @@ bool Users::set_password(const core::Uuid& id, std::string_view hash, core::Time
     return connection_.execute("UPDATE users SET password_hash = ?, updated_at = ? WHERE id = ?", {hash, now, id}) > 0;
 }
 
+bool Users::set_name(const core::Uuid& id, std::string_view name, core::Time now) {
+    return connection_.execute("UPDATE users SET name = ?, updated_at = ? WHERE id = ?", {name, now, id}) > 0;
+}
+
+bool Users::set_email(const core::Uuid& id, std::string_view email, core::Time now) {
+    const auto key = email_key(email);
+    return connection_.execute("UPDATE users SET email = ?, email_key = ?, updated_at = ? WHERE id = ?",
+                               {email, db::Binary{key}, now, id}) > 0;
+}
+
 bool Users::replace_password_hash(const core::Uuid& id, std::string_view old_hash, std::string_view new_hash) {
     return connection_.execute("UPDATE users SET password_hash = ? WHERE id = ? AND password_hash = ?",
                                {new_hash, id, old_hash}) > 0;

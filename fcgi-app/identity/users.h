@@ -30,6 +30,8 @@ public:
     // False when there is no such user. A user who is disabled already keeps the first time.
     bool disable(const core::Uuid& id, core::Time now);
     bool set_password(const core::Uuid& id, std::string_view hash, core::Time now);
+    bool set_name(const core::Uuid& id, std::string_view name, core::Time now);
+    bool set_email(const core::Uuid& id, std::string_view email, core::Time now);  // throws as insert()
 
     // Stores a new hash of the same password. False, without effect, when the user has another hash than `old_hash` by now.
     bool replace_password_hash(const core::Uuid& id, std::string_view old_hash, std::string_view new_hash);

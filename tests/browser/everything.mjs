@@ -79,7 +79,9 @@ export async function everything(page, { unbroken = false } = {}) {
     ["forgot", "/dashboard/forgot", settled("form")],
     ["reset", `/dashboard/#/reset/${"0".repeat(64)}`, settled("form")],
     ["invitation", `/dashboard/#/invitation/${"0".repeat(64)}`, (page) => page.getByText("This invitation was accepted").waitFor()],
+    ["email", `/dashboard/#/email/${"0".repeat(64)}`, settled("form")],
     ["stock-empty", `/dashboard/o/${second.slug}/stock`, settled(".empty")],
+    ["profile", "/dashboard/settings/profile", settled(".narrow + .narrow .btn")],
     ["tokens", "/dashboard/settings/tokens", settled(".token")],
     ["token-mint", "/dashboard/settings/tokens", async (page) => (await settled(".token")(page), await page.getByRole("button", { name: "Make a token" }).click(), settled("dialog[open]")(page))],
     ["token-minted", "/dashboard/settings/tokens", async (page) => {
@@ -111,4 +113,4 @@ export async function everything(page, { unbroken = false } = {}) {
 
 export const signInPage = ["sign-in", "/dashboard/sign-in", (page) => page.getByLabel("Email").waitFor()];
 
-export const pageNames = ["enquiries", "enquiry", "stock", "stock-nothing", "stock-selected", "stock-price-of-many", "stock-csv", "stock-csv-preview", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "webhooks", "webhook-new", "webhook-deliveries", "team", "team-invite", "integrations", "integration-token", "forgot", "reset", "invitation", "stock-empty", "tokens", "token-mint", "token-minted", "password", "letters", "sessions", "notifications", "second-step", "second-step-set-up", "menu", "menu-organisations", "not-found", "stock-cut-off"];
+export const pageNames = ["enquiries", "enquiry", "stock", "stock-nothing", "stock-selected", "stock-price-of-many", "stock-csv", "stock-csv-preview", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "webhooks", "webhook-new", "webhook-deliveries", "team", "team-invite", "integrations", "integration-token", "forgot", "reset", "invitation", "email", "stock-empty", "profile", "tokens", "token-mint", "token-minted", "password", "letters", "sessions", "notifications", "second-step", "second-step-set-up", "menu", "menu-organisations", "not-found", "stock-cut-off"];

@@ -1,5 +1,6 @@
 // Who belongs to an organisation; and the pages of letters' links. That the links work is tested with the letters (tests/mail).
 import assert from "node:assert/strict";
+import { invitationLink } from "../docs/letters.mjs";
 import { addMember, base, makeDealer, makeUser, test } from "./testing.mjs";
 
 test("an administrator gives a role and removes a member", async ({ page, signIn }) => {
@@ -15,6 +16,32 @@ test("an administrator gives a role and removes a member", async ({ page, signIn
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await page.getByText("Max Mechanic is no member any more.").waitFor();
   await page.getByText(member.email).waitFor({ state: "detached" });
+});
+
+test("who is invited stands below the members, and can be withdrawn", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  await invitationLink("new@buyers.example", dealer.organisation.id);
+  await signIn(dealer, { to: dealer.at("organisation") });
+  await page.getByRole("link", { name: "Team" }).click();
+  const rows = page.getByRole("main").getByRole("listitem");
+  await rows.filter({ hasText: "new@buyers.example" }).getByRole("button", { name: "Send again to new@buyers.example" }).waitFor();
+  assert.match(await rows.first().innerText(), /^Dana Dealer You\n/);
+  await page.getByRole("button", { name: "Withdraw new@buyers.example" }).click();
+  await page.getByText("The invitation to new@buyers.example is withdrawn.").waitFor();
+  await page.getByRole("heading", { name: "Invited" }).waitFor({ state: "detached" });
+  await page.getByRole("main").getByRole("link", { name: "Organisation" }).click();
+  await page.getByRole("heading", { level: 1, name: dealer.organisation.name }).waitFor();
+});
+
+test("who leaves sees the organisation no more", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  await addMember(dealer.organisation, await makeUser("Max Mechanic"), "ADMIN");
+  await signIn(dealer, { to: dealer.at("team") });
+  await page.getByRole("button", { name: "Leave Ashford Motors" }).click();
+  await page.getByRole("dialog", { name: "Leave Ashford Motors?" }).getByRole("button", { name: "Leave" }).click();
+  await page.getByText("You have left Ashford Motors.").waitFor();
+  await page.getByRole("link", { name: "Your profile" }).click();
+  await page.getByText("You belong to no organisation.").waitFor();
 });
 
 test("the last administrator cannot leave, and is told why", async ({ page, signIn, expect }) => {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { ask } from "../browser/testing.mjs";
 import { codeOf } from "../browser/totp.mjs";
 import { addMember, asSession, beginSession } from "./dealers.mjs";
-import { invitationLink, resetLink, unsubscribeLink } from "./letters.mjs";
+import { emailLink, invitationLink, resetLink, unsubscribeLink } from "./letters.mjs";
 
 const fixed = (last) => `0195f0a0-7c00-7000-8000-00000000${last}`;
 export const pdf = Buffer.from("JVBERi0xLjQKdHJhaWxlcgo8PCA+PgolJUVPRgo=", "base64");
@@ -62,6 +62,8 @@ const rows = {
   },
   "/unsubscribe/{token}": ({ dealer }) => unsubscribeLink(dealer.email, dealer.organisation.id),
   "/dashboard/api/reset/{token}": ({ dealer }) => resetLink(dealer.email),
+  // The same address in other letters, so that the dealer goes on signing in with it.
+  "/dashboard/api/email/{token}": ({ dealer }) => emailLink(dealer.email, dealer.email.toUpperCase()),
   "/dashboard/api/invitation/{token}": ({ dealer }) => invitationLink(`invited-${dealer.email}`, dealer.organisation.id),
   "/api/v1/me/tokens/{id}": async (world) => ({ id: (await ask("GET", "/api/v1/me", { token: world.token })).token.id }),
   "/dashboard/api/tokens/{id}": async (world) => ({ id: (await onDashboard(world, "POST", "/dashboard/api/tokens", { name: "Feed" })).id }),
@@ -83,6 +85,7 @@ const more = {
   enableSecondFactor: async (world) => ({ 638952: (await secondFactor(world)).code }),
   removeSecondFactor: async (world) => void (await (await secondFactor(world)).enable()),
   renewRecoveryCodes: async (world) => void (await (await secondFactor(world)).enable()),
+  withdrawEmailChange: async ({ dealer }) => void (await emailLink(dealer.email, `new-${dealer.email}`)),
   getStockFeed: async (world) => void (await makeItem(world)),
   getJobsFeed: async (world) => void (await makeJob(world, { reference: "JOB-1" })),
   putUpload: () => ({ "application/octet-stream": "application/pdf" }),

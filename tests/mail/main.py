@@ -192,6 +192,64 @@ def an_invitation_by_a_letter(server):
         stack.manage("down")
 
 
+def another_address_by_a_letter(server):
+    stack = Stack(f"{FOLDER}/address", settings(server))
+    try:
+        for email, name in (("ada@dealer.example", "Ada <b> Ashford"), ("max@dealer.example", "Max Mechanic")):
+            stack.add_user(email, name, "correct horse battery")
+
+        def sign_in(email):
+            status, headers, data = stack.send("POST", "/dashboard/api/session", {"email": email, "password": "correct horse battery"})
+            assert status == 201, data
+            return {"Cookie": headers["Set-Cookie"].split(";")[0], "X-CSRF-Token": data["csrfToken"]}
+
+        session, other = sign_in("ada@dealer.example"), sign_in("ada@dealer.example")
+
+        def ask(email):
+            status, _, data = stack.send("POST", "/dashboard/api/email", {"email": email}, session)
+            assert (status, data["newEmail"]) == (200, email), data
+            warning = server.letter("ada@dealer.example")
+            assert warning.message["Subject"] == "Your email address for Größe & Söhne is about to change", warning.message["Subject"]
+            for part in ("text/plain", "text/html"):
+                text = warning.part(part)
+                assert email in text and f"{stack.site}/dashboard/forgot" in text and "/#/" not in text, text
+            assert "Hello Ada &lt;b&gt; Ashford" in warning.part("text/html")
+            return server.letter(email)
+
+        # Somebody has it: the letter gives no link, and names nobody.
+        letter = ask("MAX@dealer.example")
+        assert letter.message["Subject"] == "You have an account at Größe & Söhne already" and letter.message["To"] == "MAX@dealer.example"
+        for part in ("text/plain", "text/html"):
+            assert "Ada" not in letter.part(part) and "/#/" not in letter.part(part) and f"{stack.site}/dashboard/sign-in" in letter.part(part)
+
+        def token_of(letter):
+            assert letter.message["Subject"] == "Your new email address for Größe & Söhne" and letter.receivers == ["ada@new.example"]
+            (link,) = re.findall(r"https://\S+", letter.part("text/plain"))
+            html = letter.part("text/html")
+            assert f'<a href="{link}">' in html and "Hello Ada &lt;b&gt; Ashford" in html and "ada@dealer.example" in html, html
+            return re.fullmatch(re.escape(stack.site) + "/dashboard/#/email/([0-9a-f]{64})", link).group(1)
+
+        # The later letter's link replaces the first one's.
+        first, second = token_of(ask("ada@new.example")), token_of(ask("ada@new.example"))
+        assert stack.send("POST", f"/dashboard/api/email/{first}", headers=session)[::2] == (404, "Not found")
+        assert stack.send("POST", f"/dashboard/api/email/{second}", headers=sign_in("max@dealer.example"))[::2] == (404, "Not found")
+        status, _, data = stack.send("POST", f"/dashboard/api/email/{second}", headers=session)
+        assert (status, data["email"]) == (200, "ada@new.example"), data
+        assert stack.send("POST", f"/dashboard/api/email/{second}", headers=session)[::2] == (404, "Not found")
+        assert stack.token("ada@dealer.example", "correct horse battery") is None
+        assert stack.token("ada@new.example", "correct horse battery")
+        assert stack.send("GET", "/dashboard/api/session", headers=session)[0] == 200
+        assert stack.send("GET", "/dashboard/api/session", headers=other)[0] == 401
+        for folder, _, files in os.walk(f"{stack.state}/log"):
+            for name in files:
+                with open(f"{folder}/{name}", encoding="utf-8", errors="replace") as file:
+                    assert second not in file.read(), name
+        assert not server.letters
+        assert letters_in_the_audit_log(stack, 2) == ["email change"] * 2
+    finally:
+        stack.manage("down")
+
+
 def enquiries_by_letters(server):
     stack = Stack(f"{FOLDER}/enquiries", settings(server, digest_hour=(time.gmtime().tm_hour + 12) % 24))
     try:
@@ -271,7 +329,8 @@ def main():
     passed = failed = 0
     for test in (a_letter_has_its_headers_and_both_parts, an_operators_template_wins, what_is_wrong_is_told,
                  a_server_without_tls_gets_no_letter_that_needs_it, doctor_tries_the_server_and_sends_nothing,
-                 a_new_password_by_a_letter, an_invitation_by_a_letter, enquiries_by_letters):
+                 a_new_password_by_a_letter, an_invitation_by_a_letter, another_address_by_a_letter,
+                 enquiries_by_letters):
         try:
             test(server)
             passed += 1

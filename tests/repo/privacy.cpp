@@ -62,6 +62,14 @@ struct Fixture : test::CtlFixture {
             {db::Binary{std::string(32, 'n')}, anna, now, now});
         connection.execute("INSERT INTO password_resets (hash, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)",
                            {db::Binary{std::string(32, 'r')}, anna, now, now + 30min});
+        const auto add_email_change = [&](const core::Uuid& user, const char* email) {
+            connection.execute(
+                "INSERT INTO email_changes (id, user_id, email, email_key, created_at, expires_at) VALUES (?, ?, ?, LOWER(?), ?, "
+                "?)",
+                {core::Uuid::v7(now), user, email, email, now, now + 60min});
+        };
+        add_email_change(anna, "anna@example.net");
+        add_email_change(add_user("max@example.org"), "ANNA@example.org");
         connection.execute(
             "INSERT INTO invitations (id, organisation_id, email, email_key, role, created_at, expires_at) "
             "VALUES (?, ?, 'ANNA@example.org', 'anna@example.org', 'MEMBER', ?, ?)",
@@ -79,6 +87,8 @@ struct Fixture : test::CtlFixture {
         audit::record_failure(connection, now,
                               {.event = audit::Event::sign_in_failed, .user = anna, .detail = "Anna@example.org"});
         audit::record_failure(connection, now, {.event = audit::Event::sign_in_failed, .detail = "someone@example.org"});
+        audit::record(connection, now,
+                      {.event = audit::Event::email_changed, .user = anna, .detail = "anna.long.ago@example.org"});
         return anna;
     }
     std::int64_t rows(const std::string& from) { return connection.query("SELECT COUNT(*) FROM " + from).at(0).integer(0); }
@@ -87,7 +97,7 @@ struct Fixture : test::CtlFixture {
     bool is_mentioned(const std::string& text) {
         for (const std::string from :
              {"users WHERE LOWER(CONCAT(email, name))", "enquiries WHERE LOWER(CONCAT(name, email, message))",
-              "invitations WHERE LOWER(email)", "outbox_messages WHERE LOWER(payload)",
+              "invitations WHERE LOWER(email)", "email_changes WHERE LOWER(email)", "outbox_messages WHERE LOWER(payload)",
               "audit_log WHERE LOWER(CONCAT(actor, address, detail))"})
             if (rows(from + " LIKE '%" + text + "%'") > 0) return true;
         return false;
@@ -134,6 +144,7 @@ BOOST_AUTO_TEST_CASE(an_export_tells_everything_but_secrets) {
     BOOST_TEST(document["notificationTokens"][0]["deviceName"] == "Phone");
     BOOST_TEST(document["passwordResets"].size() == 1u);
     BOOST_TEST(document["invitations"][0]["organisation"] == "south-marine");
+    BOOST_TEST(document["emailChanges"].size() == 2u);
     BOOST_TEST(document["enquiries"].size() == 2u);
     BOOST_TEST(document["enquiries"][0]["id"] == first.to_string());
     BOOST_TEST(document["enquiries"][0]["message"] == "May I see it on Friday?");
@@ -158,6 +169,7 @@ BOOST_AUTO_TEST_CASE(who_is_erased_leaves_no_name) {
     BOOST_TEST(report["enquiries"] == 2);
     for (const char* one : {"tokens", "sessions", "notificationTokens", "passwordResets", "invitations", "memberships"})
         BOOST_TEST(report[one] == 1, one);
+    BOOST_TEST(report["emailChanges"] == 2);
     BOOST_TEST(report["messages"] == 2);
     BOOST_TEST(report["auditEvents"].get<int>() >= 3);
 
@@ -172,9 +184,9 @@ BOOST_AUTO_TEST_CASE(who_is_erased_leaves_no_name) {
                     "'person_erased'") == 1);
     BOOST_TEST(rows("enquiries") == 1);
     BOOST_TEST(rows("outbox_messages") == 1);
-    for (const char* table : {"api_tokens", "sessions", "notification_tokens", "password_resets", "invitations"})
+    for (const char* table : {"api_tokens", "sessions", "notification_tokens", "password_resets", "email_changes", "invitations"})
         BOOST_TEST(rows(table) == 0, table);
-    BOOST_TEST(rows("users") == 2);
+    BOOST_TEST(rows("users") == 3);
     check_totals();
 
     const auto again = Json::parse(ctl({"erase", "--email", "anna@example.org"}).out);

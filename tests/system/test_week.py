@@ -233,7 +233,7 @@ def test_an_erased_person_is_known_to_nobody():
     report = json.loads(north.ctl("erase --email sam@buyer.test").stdout)
     events = report.pop("auditEvents")
     nothing = {"email": "sam@buyer.test", "user": False, "enquiries": 0, "tokens": 0, "sessions": 0, "memberships": 0, "notificationTokens": 0,
-               "passwordResets": 0, "secondFactors": 0, "invitations": 0, "messages": 0}
+               "passwordResets": 0, "secondFactors": 0, "emailChanges": 0, "invitations": 0, "messages": 0}
     # The messages are what each webhook was told.
     equal(report, {**nothing, "user": True, "enquiries": 1, "tokens": 1, "messages": 2}, "the report")
     equal(events, len(known["auditEvents"]) + 1, "events that name the person: those known, and that they were exported")

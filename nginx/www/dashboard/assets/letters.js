@@ -1,9 +1,9 @@
-// Links of letters: #/reset/TOKEN and #/invitation/TOKEN. What stands behind # reaches no server and no log; it leaves the address bar at once,
+// Links of letters: #/reset/TOKEN, #/invitation/TOKEN and #/email/TOKEN. What stands behind # reaches no server and no log; it leaves the address bar at once,
 // so that it does not stay in the history of a browser that others use.
 const link = { kind: null, token: null };
 
 export function takeLink() {
-  const found = /^#\/(reset|invitation)\/([0-9a-f]{64})$/.exec(location.hash);
+  const found = /^#\/(reset|invitation|email)\/([0-9a-f]{64})$/.exec(location.hash);
   if (!found) return;
   [, link.kind, link.token] = found;
   history.replaceState(history.state, "", `/dashboard/${link.kind}`);

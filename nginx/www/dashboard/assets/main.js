@@ -5,6 +5,7 @@ import { takeLink } from "./letters.js";
 import { warn, silence } from "./messages.js";
 import { renew, supported, switchOff } from "./notifications.js";
 import { tellCutOff } from "./pending.js";
+import { emailPage } from "./pages/email.js";
 import { enquiriesPage } from "./pages/enquiries.js";
 import { enquiryPage } from "./pages/enquiry.js";
 import { lettersPage } from "./pages/letters.js";
@@ -16,6 +17,7 @@ import { noOrganisationPage, notFoundPage, unreachablePage } from "./pages/nothi
 import { notificationsPage } from "./pages/notifications.js";
 import { organisationPage } from "./pages/organisation.js";
 import { passwordPage } from "./pages/password.js";
+import { profilePage } from "./pages/profile.js";
 import { forgotPage, resetPage } from "./pages/reset.js";
 import { secondFactorPage } from "./pages/second_factor.js";
 import { sessionsPage } from "./pages/sessions.js";
@@ -38,13 +40,15 @@ const routes = [
   { path: "/forgot", page: forgotPage, open: true },
   { path: "/reset", page: resetPage, open: true },
   { path: "/invitation", page: invitationPage, open: true },
-  { path: "/settings", page: () => forward("/dashboard/settings/tokens") },
-  { path: "/settings/tokens", page: tokensPage, section: "settings" },
+  { path: "/email", page: emailPage, open: true },
+  { path: "/settings", page: () => forward("/dashboard/settings/profile") },
+  { path: "/settings/profile", page: profilePage, section: "settings" },
   { path: "/settings/password", page: passwordPage, section: "settings" },
   { path: "/settings/second-factor", page: secondFactorPage, section: "settings" },
   { path: "/settings/letters", page: lettersPage, section: "settings" },
   { path: "/settings/sessions", page: sessionsPage, section: "settings" },
   { path: "/settings/notifications", page: notificationsPage, section: "settings" },
+  { path: "/settings/tokens", page: tokensPage, section: "settings" },
   { path: "/enquiry/:organisation/:id", page: notified },
   { path: "/o/:org", page: ({ params }) => forward(addressOf(params.org, "enquiries")) },
   { path: "/o/:org/enquiries", page: enquiriesPage, section: "enquiries" },

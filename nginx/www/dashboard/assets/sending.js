@@ -1,4 +1,4 @@
-// A form of a page without navigation.
+// A form of few fields, all of which are sent.
 import { Failure, told } from "./api.js";
 import { h, replace } from "./dom.js";
 import { makeForm } from "./form.js";
@@ -6,11 +6,11 @@ import { makeForm } from "./form.js";
 const tooMany = (failure) => `Too many attempts. You can try again in ${Math.ceil((failure.wait ?? 60) / 60)} minutes.`;
 const notice = (text) => h("div", { class: "notice notice-bad" }, h("p", {}, text));
 
-// A form that sends once at a time. `send` may throw a Failure; what it returns takes the form's place.
-export function sendingForm(fields, label, send) {
+// A form that sends once at a time. `send` may throw a Failure; what it returns takes the form's place. `values` are what it begins with.
+export function sendingForm(fields, label, send, { values = {}, wide = true } = {}) {
   const form = makeForm(fields);
   const problem = h("div", { class: "form-error", role: "alert" });
-  const button = h("button", { type: "submit", class: "btn btn-main btn-wide" }, label);
+  const button = h("button", { type: "submit", class: `btn btn-main ${wide ? "btn-wide" : ""}` }, label);
   async function submit(event) {
     event.preventDefault();
     form.clear();
@@ -30,7 +30,7 @@ export function sendingForm(fields, label, send) {
       button.disabled = false;
     }
   }
-  form.set({});
-  const node = h("form", { class: "stack", novalidate: true, onsubmit: submit }, fields.map((each) => each.node), problem, button);
+  form.set(values);
+  const node = h("form", { class: "stack", novalidate: true, onsubmit: submit }, fields.map((each) => each.node), problem, wide ? button : h("div", {}, button));
   return node;
 }

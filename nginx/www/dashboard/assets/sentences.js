@@ -64,6 +64,8 @@ const rules = [
   [/^an integration gets no letters$/, plain("An integration gets no letters.")],
   [/^whoever has this address is a member already$/, plain("Whoever has this address is a member already.")],
   [/^this address has an account; sign in to accept$/, plain("This address has an account. Sign in to accept.")],
+  [/^another user has this address$/, plain("Somebody else has this address by now.")],
+  [/^too many changes of the address; wait an hour$/, plain("You asked for three letters in the last hour. Wait an hour, then ask for another one.")],
   [/^the invitation is for another address than yours$/, plain("This invitation is for another address than yours.")],
   [/^this service sends no mail; ask whoever runs it (.*)$/, (what) => `This service sends no mail. Ask whoever runs it ${what}.`],
   [/^too many (integrations|open invitations); (.*)$/, (what, first) => `There are too many ${what}: ${first}.`],

@@ -1,5 +1,5 @@
 // Who is signed in. The session itself is a cookie that scripts cannot read.
-import { csrfToken, get, post, put, remove, Failure, setCsrfToken } from "./api.js";
+import { csrfToken, get, patch, post, put, remove, Failure, setCsrfToken } from "./api.js";
 
 const address = "/dashboard/api/session";
 export const session = { user: null };
@@ -35,6 +35,16 @@ export async function signIn(email, password, code) {
 // Throws a Failure that names the field, or 429. The session goes on under another id; all others end.
 export async function changePassword(currentPassword, newPassword, revokeTokens) {
   take(await put("/dashboard/api/password", { currentPassword, newPassword, revokeTokens }));
+}
+
+// Throws a Failure.
+export async function changeName(name) {
+  session.user = (await patch("/dashboard/api/profile", { name })).data;
+}
+
+// With the token of a letter. Throws a Failure: 404 when it is no link of this user's; 409. Other sessions of the user end.
+export async function changeEmail(token) {
+  session.user = (await post(`/dashboard/api/email/${token}`)).data;
 }
 
 // The cookie may be gone already; then there is nothing left to end.

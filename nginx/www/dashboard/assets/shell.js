@@ -48,8 +48,8 @@ function organisationMenu(organisation, section) {
 
 function userMenu(signOut) {
   return menu("Account", [icon("user"), h("span", { class: "user-name" }, session.user.name)], [
-    h("p", { class: "menu-note" }, "Signed in as ", h("strong", {}, session.user.email)),
-    h("a", { class: "menu-item", href: "/dashboard/settings/tokens" }, "API tokens"),
+    h("p", { class: "menu-note" }, "Signed in as ", h("strong", { class: "user-email" }, session.user.email)),
+    h("a", { class: "menu-item", href: "/dashboard/settings/profile" }, "Your profile"),
     h("a", { class: "menu-item", href: "/dashboard/settings/password" }, "Change password"),
     h("button", { type: "button", class: "menu-item", onclick: signOut }, "Sign out"),
   ], "menu-user");
@@ -73,12 +73,18 @@ function navigation(organisation, section) {
   return h("nav", { class: "side", "aria-label": "Main" },
     organisation && sections.map((each) =>
       link(addressOf(organisation.slug, each.name), each.name, each.label, each.icon, each.name === "enquiries" && newMark())),
-    link("/dashboard/settings/tokens", "settings", "Settings", "settings"));
+    link("/dashboard/settings/profile", "settings", "Settings", "settings"));
 }
 
 // After an organisation got another name.
 export function showName(organisation) {
   for (const node of document.querySelectorAll(".top .which")) node.textContent = organisation.name;
+}
+
+// After the user got another name or email.
+export function showUser() {
+  document.querySelector(".top .user-name").textContent = session.user.name;
+  document.querySelector(".top .user-email").textContent = session.user.email;
 }
 
 function place(main, page, { moved, scroll = 0 }) {

@@ -79,7 +79,7 @@ export function integrationsPage({ organisation }) {
 
   const part = (integration) => h("section", {},
     h("div", { class: "page-head" }, h("h2", {}, integration.name),
-      button("Make a token for", integration.name, "btn-quiet", () => mint(integration)), button("Delete", integration.name, "btn-text-danger", () => removeIntegration(integration))),
+      button("Make a token", `for ${integration.name}`, "btn-quiet", () => mint(integration)), button("Delete", integration.name, "btn-text-danger", () => removeIntegration(integration))),
     integration.tokens.length > 0
       ? h("ul", { class: "rows" }, integration.tokens.map((token) => tokenRow(token, () => revoke(integration, token))))
       : h("p", { class: "muted" }, "No tokens yet: it cannot do anything."));
@@ -90,9 +90,9 @@ export function integrationsPage({ organisation }) {
   const heading = h("h1", { tabIndex: -1 }, "Integrations");
   if (admin) fill(box, load, draw, outline(3, "row"));
   else replace(box, h("p", {}, "Only administrators see and change them."));
-  const node = h("section", {},
+  const node = h("section", { class: "page" },
+    h("a", { class: "back", href: addressOf(organisation.slug, "organisation") }, icon("left"), "Organisation"),
     h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: add }, icon("plus"), "Add an integration")),
-    h("p", {}, h("a", { href: addressOf(organisation.slug, "organisation") }, organisation.name)),
     h("p", { class: "muted lead-in" }, "An integration is a program that works for the organisation. It has the rights of a member and tokens of its own, which work for 90 days. To exchange a token make a second one, and revoke the first when the program has it. ",
       h("a", { href: "/docs/" }, "How programs use the API")),
     box);

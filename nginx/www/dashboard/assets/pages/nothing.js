@@ -10,7 +10,7 @@ export const notFoundPage = () =>
 
 export const noOrganisationPage = () =>
   plain("No organisation yet", h("p", {}, "You are not a member of any organisation. An administrator of yours can have you added."),
-    h("a", { class: "btn btn-quiet", href: "/dashboard/settings/tokens" }, "Your API tokens"));
+    h("a", { class: "btn btn-quiet", href: "/dashboard/settings/profile" }, "Your profile"));
 
 export const unreachablePage = (failure, again) =>
   plain("The dashboard cannot start", h("p", { role: "alert" }, told(failure)),

@@ -1,7 +1,7 @@
 // Who belongs to an organisation, and who is invited.
 import { Failure, get, patch, post, remove, told, withQuery } from "../api.js";
 import { confirm } from "../dialog.js";
-import { h, replace } from "../dom.js";
+import { h, icon, replace } from "../dom.js";
 import { choiceField, textField } from "../fields.js";
 import { formDialog } from "../form_dialog.js";
 import { timeNode } from "../format.js";
@@ -63,7 +63,7 @@ export function teamPage({ organisation }) {
 
   async function invite() {
     const email = textField({ name: "email", label: "Email", type: "email", required: true, obvious: true });
-    const role = choiceField({ name: "role", label: "Role", required: true }, roles, { empty: null });
+    const role = choiceField({ name: "role", label: "Role", required: true, obvious: true, hint: "Administrators also delete, change the organisation, and choose who belongs to it." }, roles, { empty: null });
     role.set("MEMBER");
     const made = await formDialog("Invite somebody", {
       before: h("p", {}, "They get a letter with a link, which works for seven days."),
@@ -82,26 +82,26 @@ export function teamPage({ organisation }) {
 
   function memberRow(member) {
     const self = member.userId === session.user.id;
-    return row(member.name, [member.email, " · ", roleName(member.role)],
+    return row([member.name, self && [" ", h("span", { class: "mark mark-plain" }, "You")]], [member.email, " · ", roleName(member.role)],
       admin && !self && button(member.role === "ADMIN" ? "Make a member" : "Make an administrator", member.name, "btn-quiet", () => changeRole(member)),
       admin && !self && button("Remove", member.name, "btn-text-danger", () => removeMember(member)),
       self && button("Leave", organisation.name, "btn-text-danger", leave));
   }
 
   const invitationRow = (invitation) => row(invitation.email, [roleName(invitation.role), " · until ", timeNode(invitation.expiresAt)],
-    button("Send again to", invitation.email, "btn-quiet", () => again(invitation)),
+    button("Send again", `to ${invitation.email}`, "btn-quiet", () => again(invitation)),
     button("Withdraw", invitation.email, "btn-text-danger", () => withdraw(invitation)));
 
   const draw = ({ members, invitations }) => [
     h("h2", {}, "Members"), h("ul", { class: "rows" }, members.map(memberRow)),
-    invitations.length > 0 && [h("h2", {}, "Invited"), h("ul", { class: "rows" }, invitations.map(invitationRow))],
+    invitations.length > 0 && [h("h2", { class: "part-title" }, "Invited"), h("ul", { class: "rows" }, invitations.map(invitationRow))],
   ];
 
   fill(box, load, draw, outline(3, "row"));
   const heading = h("h1", { tabIndex: -1 }, "Team");
-  const node = h("section", {},
+  const node = h("section", { class: "page" },
+    h("a", { class: "back", href: addressOf(organisation.slug, "organisation") }, icon("left"), "Organisation"),
     h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: invite }, "Invite somebody")),
-    h("p", {}, h("a", { href: addressOf(organisation.slug, "organisation") }, organisation.name)),
     box);
   return { title: "Team", node };
 }

@@ -120,9 +120,9 @@ export function webhooksPage({ organisation }) {
   if (admin) fill(box, load, draw, outline(3, "row"));
   else replace(box, h("p", {}, "Only administrators see and change webhooks."));
   const heading = h("h1", { tabIndex: -1 }, "Webhooks");
-  const node = h("section", {},
+  const node = h("section", { class: "page" },
+    h("a", { class: "back", href: addressOf(organisation.slug, "organisation") }, icon("left"), "Organisation"),
     h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: create }, icon("plus"), "Create a webhook")),
-    h("p", {}, h("a", { href: addressOf(organisation.slug, "organisation") }, organisation.name)),
     h("p", { class: "muted lead-in" }, "A webhook tells software of yours what happens, as it happens. ", h("a", { href: "/docs/webhooks" }, "What it gets, and how it checks that")),
     box);
   return { title: "Webhooks", node };
