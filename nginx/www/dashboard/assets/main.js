@@ -6,7 +6,6 @@ import { warn, silence } from "./messages.js";
 import { renew, supported, switchOff } from "./notifications.js";
 import { tellCutOff } from "./pending.js";
 import { enquiriesPage } from "./pages/enquiries.js";
-import { enquiryPage } from "./pages/enquiry.js";
 import { lettersPage } from "./pages/letters.js";
 import { integrationsPage } from "./pages/integrations.js";
 import { invitationPage } from "./pages/invitation.js";
@@ -15,6 +14,7 @@ import { jobsPage } from "./pages/jobs.js";
 import { noOrganisationPage, notFoundPage, unreachablePage } from "./pages/nothing.js";
 import { notificationsPage } from "./pages/notifications.js";
 import { organisationPage } from "./pages/organisation.js";
+import { overviewPage } from "./pages/overview.js";
 import { passwordPage } from "./pages/password.js";
 import { forgotPage, resetPage } from "./pages/reset.js";
 import { secondFactorPage } from "./pages/second_factor.js";
@@ -46,9 +46,10 @@ const routes = [
   { path: "/settings/sessions", page: sessionsPage, section: "settings" },
   { path: "/settings/notifications", page: notificationsPage, section: "settings" },
   { path: "/enquiry/:organisation/:id", page: notified },
-  { path: "/o/:org", page: ({ params }) => forward(addressOf(params.org, "enquiries")) },
-  { path: "/o/:org/enquiries", page: enquiriesPage, section: "enquiries" },
-  { path: "/o/:org/enquiries/:id", page: enquiryPage, section: "enquiries" },
+  { path: "/o/:org", page: ({ params }) => forward(addressOf(params.org, "overview")) },
+  { path: "/o/:org/overview", page: overviewPage, section: "overview" },
+  { path: "/o/:org/enquiries", page: enquiriesPage, section: "enquiries", keep: "enquiries" },
+  { path: "/o/:org/enquiries/:id", page: enquiriesPage, section: "enquiries", keep: "enquiries" },
   { path: "/o/:org/stock", page: stockPage, section: "stock" },
   { path: "/o/:org/stock/csv", page: stockCsvPage, section: "stock" },
   { path: "/o/:org/stock/:id", page: stockItemPage, section: "stock" },
@@ -74,7 +75,7 @@ function notified({ params }) {
 
 function first() {
   const organisation = usualOrganisation();
-  return organisation ? forward(addressOf(organisation.slug, "enquiries")) : noOrganisationPage();
+  return organisation ? forward(addressOf(organisation.slug, "overview")) : noOrganisationPage();
 }
 
 // Only who is signed in sees the page, and only their organisations.
