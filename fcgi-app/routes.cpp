@@ -125,6 +125,7 @@ std::span<const api::Route> routes() {
         {"GET",    "/dashboard/api/sessions",                 Access::session,   nothing,         none,         0,           Pool::api,     dashboard::list_sessions},
         {"DELETE", "/dashboard/api/sessions",                 Access::session,   nothing,         none,         0,           Pool::api,     dashboard::end_other_sessions},
         {"DELETE", "/dashboard/api/sessions/{id}",            Access::session,   nothing,         none,         0,           Pool::api,     dashboard::end_session_by_id},
+        {"GET",    "/dashboard/api/overview",                 Access::session,   nothing,         none,         0,           Pool::api,     dashboard::get_overview},
         {"POST",   "/dashboard/api/reset",                    Access::open,      nothing,         auth,         json_body,   Pool::auth,    dashboard::request_reset},
         {"PUT",    "/dashboard/api/reset/{token}",            Access::open,      nothing,         auth,         json_body,   Pool::auth,    dashboard::reset_password},
         {"GET",    "/dashboard/api/invitation/{token}",       Access::open,      nothing,         none,         0,           Pool::auth,    dashboard::get_invitation},

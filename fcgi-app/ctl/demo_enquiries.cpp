@@ -70,6 +70,7 @@ enquiries::Enquiry enquiry(std::size_t n, const EnquiryTargets& targets, core::T
     enquiry.updated_at = enquiry.status == "NEW"
                              ? enquiry.created_at
                              : std::min(now - 1min, enquiry.created_at + std::chrono::minutes(random.below(5UL * 24 * 60)));
+    if (enquiry.status == "REPLIED") enquiry.replied_at = enquiry.updated_at;
     return enquiry;
 }
 

@@ -1,5 +1,7 @@
 #include "lists/totals.h"
 
+#include <list>
+
 #include "http/error.h"
 #include "lists/source.h"
 
@@ -73,6 +75,21 @@ Total total_of(db::Connection& connection, const Selection& selection, core::Tim
     if (selection.list->hidden) counted.add(", ").add(selection.list->hidden->next, {now});
     const auto row = connection.query(counted).at(0);
     return {row.integer(0), selection.list->hidden ? row.opt_time(1) : std::nullopt};
+}
+
+std::vector<Total> totals_of(db::Connection& connection, std::span<const Selection> selections, core::Time now) {
+    std::list<TotalColumns> all;
+    db::Sql sql("SELECT ");
+    for (const auto& selection : selections) sql.add(all.empty() ? "" : ", ").add(all.emplace_back(selection, now).sql());
+    const auto row = connection.query(sql).at(0);
+    std::vector<Total> totals;
+    std::size_t at = 0;
+    for (const auto& columns : all) {
+        const auto total = columns.read(row, at);
+        totals.push_back(total ? *total : total_of(connection, selections[totals.size()], now));
+        at += columns.width();
+    }
+    return totals;
 }
 
 }  // namespace tradepost::lists

@@ -1,6 +1,7 @@
 // The total of a selection: a sum of kept counts, or a COUNT(*) where none are kept.
 #pragma once
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "lists/counting.h"
@@ -31,5 +32,8 @@ void require_derived(db::Connection& connection, const Selection& selection);
 
 // Throws as require_derived(). One round trip where the total is kept; else the rows are counted, in a second one if the counts turn out not to be complete.
 Total total_of(db::Connection& connection, const Selection& selection, core::Time now);
+
+// The same of several, in one round trip where all are kept. Borrows them.
+std::vector<Total> totals_of(db::Connection& connection, std::span<const Selection> selections, core::Time now);
 
 }  // namespace tradepost::lists

@@ -55,7 +55,7 @@ test("what is undone is never sent, and the selection stays", async ({ page, sig
   await pending(page).getByRole("button", { name: "Do it now" }).click();
   await page.getByText("2 items changed.").waitFor();
   assert.deepEqual(Object.values(await values("availability")).sort(), ["IN_STOCK", "SOLD", "SOLD"]);
-  await eventually("the list shows it", async () => (await page.locator(".row-item .mark", { hasText: "Sold" }).count()) === 2);
+  await eventually("the list shows it", async () => (await page.locator(".row-item .tap-sold[aria-pressed=true]").count()) === 2);
   assert.equal(await page.locator(".row-item input:checked").count(), 0);
 });
 

@@ -48,7 +48,7 @@ test("a dealer does the whole day", async ({ page, signIn }) => {
   await ask("POST", "/api/v1/enquiries", { token: buyer, body: { stockId: item.id, name: "Sam Solo", email: "sam@example.com", message: "Is the van still there?" } });
   await page.getByRole("link", { name: "Enquiries" }).click();
   await page.getByRole("link", { name: "Sam Solo" }).click();
-  await page.getByText("Is the van still there?").waitFor();
+  await page.locator(".letter").getByText("Is the van still there?").waitFor();
   const reply = await page.getByRole("link", { name: "Reply by email" }).getAttribute("href");
   assert.match(reply, /^mailto:sam@example\.com\?subject=/);
   await page.getByLabel("Note").fill("Comes on Saturday.");

@@ -1,7 +1,7 @@
 // Enquiries: the inbox that notices what is new, and one enquiry.
 import assert from "node:assert/strict";
-import { ask, makeDealer, makeUser, test, tokenOf } from "./testing.mjs";
-import { eventually } from "./visit.mjs";
+import { ask, makeDealer, makeUser, test, tokenOf, upload } from "./testing.mjs";
+import { drawPicture, eventually } from "./visit.mjs";
 
 async function withMail() {
   const dealer = await makeDealer();
@@ -79,13 +79,14 @@ test("opening an enquiry reads it; it is noted, marked and found by its status",
   await page.getByRole("button", { name: "Spam" }).click();
   await page.locator(".about").getByText("Spam").waitFor();
   assert.deepEqual([(await read(id)).status, (await read(id)).note], ["SPAM", "Rang back."]);
-  await page.getByLabel("Status").selectOption("CLOSED");
+  await page.getByRole("combobox", { name: "Status" }).selectOption("CLOSED");
   await page.getByRole("button", { name: "Save" }).click();
   await page.locator(".about").getByText("Closed").waitFor();
   await page.getByRole("link", { name: "Enquiries" }).first().click();
-  await page.getByRole("link", { name: "Closed" }).click();
+  const tabs = page.getByRole("navigation", { name: "Status" });
+  await tabs.getByRole("link", { name: "Closed 1" }).click();
   await page.getByRole("link", { name: "Sam Solo" }).waitFor();
-  await page.getByRole("link", { name: "Read", exact: true }).click();
+  await tabs.getByRole("link", { name: "Read 0" }).click();
   await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
 });
 
@@ -101,7 +102,6 @@ test("an enquiry about a deleted item says so", async ({ page, signIn, expect })
   await ask("DELETE", `/api/v1/stock/${item.id}`, { token });
   await page.reload();
   await page.getByText("Van (deleted)").waitFor();
-  await page.locator(".back").click();
   await page.locator(".row-main").getByText("Van", { exact: true }).waitFor();
 });
 
@@ -121,4 +121,119 @@ test("marking an enquiry says what was done, and leaves focus and scroll positio
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "Close");
   await page.getByRole("button", { name: "Delete" }).click();
   assert.equal(await page.getByRole("dialog").getByText("archive").count(), 0);
+});
+
+// An inbox with these messages, the last one sent first in the list.
+async function withInbox(...names) {
+  const all = await withMail();
+  const sent = {};
+  for (const name of names) sent[name] = (await all.send(name, `This is ${name}.`)).id;
+  return { ...all, sent };
+}
+
+const letter = (page, name) => page.locator(".letter").getByText(`This is ${name}.`).waitFor();
+
+test("where there is room the message stands beside the list, under an address of its own", async ({ page, signIn }) => {
+  const { dealer, sent } = await withInbox("Ann", "Bob", "Cid");
+  await signIn(dealer, { to: dealer.at("enquiries?type=GENERAL") });
+  const row = (name) => page.getByRole("link", { name, exact: true });
+  await page.getByText("Choose an enquiry to read it here.").waitFor();
+  await eventually("three unread", async () => (await page.locator(".unread").count()) === 3);
+  await row("Bob").focus();
+  await page.keyboard.press("ArrowDown");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Ann");
+  await page.keyboard.press("ArrowUp");
+  const requests = [];
+  page.on("request", (request) => /enquiries\?.*type=GENERAL/.test(request.url()) && requests.push(request.url()));
+  await page.keyboard.press("Enter");
+  await letter(page, "Bob");
+  assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, `/dashboard/o/${dealer.organisation.slug}/enquiries/${sent.Bob}?type=GENERAL`);
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "H1");
+  assert.equal(await row("Bob").getAttribute("aria-current"), "true");
+  // It is read now, in its row too.
+  await eventually("two unread", async () => (await page.locator(".unread").count()) === 2);
+  await page.getByText("2 of 3").waitFor();
+  await page.getByRole("link", { name: "Next" }).click();
+  await letter(page, "Ann");
+  await page.getByRole("heading", { level: 1, name: "Enquiry from Ann" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Next" }).count(), 0);
+  await page.getByRole("link", { name: "Previous" }).click();
+  await letter(page, "Bob");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Previous");
+  await page.goBack();
+  await letter(page, "Ann");
+  await page.goBack();
+  await page.goBack();
+  await page.getByText("Choose an enquiry to read it here.").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Bob");
+  assert.equal(await page.title(), "Enquiries – Tradepost");
+  // The list was there all the time.
+  assert.deepEqual(requests, []);
+  await page.goto(page.url().replace("?", `/${sent.Cid}?`));
+  await letter(page, "Cid");
+  await row("Ann").waitFor();
+});
+
+test("on a narrow screen the message takes the list's place, and Back returns to it", async ({ open, signIn }) => {
+  const page = await open({ viewport: { width: 360, height: 740 } });
+  const { dealer } = await withInbox("Ann", "Bob");
+  await signIn(dealer, { page, to: dealer.at("enquiries") });
+  await page.getByRole("link", { name: "Ann", exact: true }).click();
+  await letter(page, "Ann");
+  assert.equal(await page.getByRole("link", { name: "Bob", exact: true }).count(), 0);
+  await page.getByRole("link", { name: "Previous" }).click();
+  await letter(page, "Bob");
+  const reply = page.getByRole("link", { name: "Reply by email" });
+  for (const place of [0, 5000]) {
+    await page.evaluate((y) => scrollTo(0, y), place);
+    await eventually("the reply button in view", () => reply.evaluate((node) => { const { top, bottom } = node.getBoundingClientRect(); return top >= 0 && bottom <= innerHeight; }));
+  }
+  await page.goBack();
+  await letter(page, "Ann");
+  await page.goBack();
+  await page.getByRole("link", { name: "Bob", exact: true }).waitFor();
+  assert.equal(await page.locator(".letter").count(), 0);
+});
+
+test("a note that is not saved is asked about before the next message", async ({ page, signIn }) => {
+  const { dealer } = await withInbox("Ann", "Bob");
+  await signIn(dealer, { to: dealer.at("enquiries") });
+  await page.getByRole("link", { name: "Ann", exact: true }).click();
+  await page.getByRole("navigation", { name: "Status" }).getByRole("link", { name: "New 1" }).waitFor();
+  await page.getByLabel("Note").fill("Rang");
+  await page.getByRole("link", { name: "Bob", exact: true }).click();
+  await page.getByRole("button", { name: "Stay" }).click();
+  assert.equal(await page.getByLabel("Note").inputValue(), "Rang");
+  await page.getByRole("link", { name: "Bob", exact: true }).click();
+  await page.getByRole("button", { name: "Leave" }).click();
+  await letter(page, "Bob");
+  await page.getByLabel("Note").fill("Wrote");
+  await page.goBack();
+  await page.getByRole("button", { name: "Leave" }).waitFor();
+});
+
+test("items and jobs list their enquiries, which show the picture of the item", async ({ page, signIn }) => {
+  const { dealer, token } = await withMail();
+  const buyer = await tokenOf(await makeUser("Sam Solo"));
+  const item = await ask("POST", "/api/v1/stock", { token, body: { reference: "R", title: "Blue van", price: 1, currency: "GBP", status: "PUBLISHED" } });
+  const job = await ask("POST", "/api/v1/jobs", { token, body: { title: "Driver", description: "D", category: "C", contractType: "PERMANENT", city: "Leeds", status: "PUBLISHED" } });
+  for (let i = 1; i <= 6; i++) await ask("POST", "/api/v1/enquiries", { token: buyer, body: { stockId: item.id, name: `Buyer ${i}`, message: "Hello" } });
+  await ask("POST", "/api/v1/enquiries", { token: buyer, body: { jobId: job.id, name: "Applicant", message: "Hello" } });
+  await signIn(dealer, { to: dealer.at("stock", item.id) });
+  const picture = await drawPicture(page);
+  const { id: uploadId } = await upload(token, dealer.organisation, picture.buffer);
+  await ask("PATCH", `/api/v1/stock/${item.id}`, { token, body: { images: [{ uploadId }] } });
+  await page.getByRole("link", { name: "Buyer 6" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Buyer 1" }).count(), 0);
+  await page.getByRole("link", { name: "All 6 enquiries" }).click();
+  await page.getByText("6 enquiries", { exact: true }).waitFor();
+  await page.locator(".rows").getByText("Blue van").first().waitFor();
+  await eventually("the picture", () => page.locator(".rows img").first().evaluate((image) => image.naturalWidth > 0));
+  await page.getByRole("link", { name: "Buyer 1" }).click();
+  await eventually("the picture beside the message", () => page.locator(".facts img").evaluate((image) => image.naturalWidth > 0));
+  await page.getByRole("button", { name: /^About one stock item/ }).click();
+  await page.getByText("7 enquiries", { exact: true }).waitFor();
+  await page.goto(new URL(dealer.at("jobs", job.id), page.url()).href);
+  await page.getByRole("link", { name: "Applicant" }).click();
+  await page.getByRole("heading", { level: 1, name: "Enquiry from Applicant" }).waitFor();
 });

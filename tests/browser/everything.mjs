@@ -42,6 +42,8 @@ export async function everything(page, { unbroken = false } = {}) {
   const settled = (selector) => (page) => page.locator(selector).first().waitFor();
   const at = dealer.at;
   const pages = [
+    ["overview", at("overview"), settled(".chart-week")],
+    ["overview-empty", `/dashboard/o/${second.slug}/overview`, settled(".chart-week")],
     ["enquiries", at("enquiries"), settled(".row-link")],
     ["enquiry", at("enquiries", enquiries[0].id), settled(".letter")],
     ["stock", at("stock"), settled(".row-link")],
@@ -113,4 +115,4 @@ export async function everything(page, { unbroken = false } = {}) {
 
 export const signInPage = ["sign-in", "/dashboard/sign-in", (page) => page.getByLabel("Email").waitFor()];
 
-export const pageNames = ["enquiries", "enquiry", "stock", "stock-nothing", "stock-selected", "stock-price-of-many", "stock-csv", "stock-csv-preview", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "webhooks", "webhook-new", "webhook-deliveries", "team", "team-invite", "integrations", "integration-token", "forgot", "reset", "invitation", "email", "stock-empty", "profile", "tokens", "token-mint", "token-minted", "password", "letters", "sessions", "notifications", "second-step", "second-step-set-up", "menu", "menu-organisations", "not-found", "stock-cut-off"];
+export const pageNames = ["overview", "overview-empty", "enquiries", "enquiry", "stock", "stock-nothing", "stock-selected", "stock-price-of-many", "stock-csv", "stock-csv-preview", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "webhooks", "webhook-new", "webhook-deliveries", "team", "team-invite", "integrations", "integration-token", "forgot", "reset", "invitation", "stock-empty", "tokens", "token-mint", "token-minted", "password", "letters", "sessions", "notifications", "second-step", "second-step-set-up", "menu", "menu-organisations", "not-found", "stock-cut-off", "email", "profile"];

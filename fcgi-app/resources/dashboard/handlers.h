@@ -59,4 +59,7 @@ http::Response renew_recovery_codes(api::Call& call);
 // PUT {required} by an ADMIN of the organisation: whether it requires a second factor of its ADMINs. 409 when the caller has none.
 http::Response require_second_factor(api::Call& call);
 
+// What waits for the organisation `organisationId`: totals of its lists, the oldest unanswered enquiry, how long replies took.
+http::Response get_overview(api::Call& call);
+
 }  // namespace tradepost::dashboard

@@ -5,6 +5,12 @@ namespace {
 constexpr std::string_view statuses[] = {"NEW", "READ", "REPLIED", "CLOSED", "SPAM"};
 }  // namespace
 
+std::optional<core::Time> replied_at(const Enquiry& enquiry, core::Time now) {
+    if (enquiry.status == "REPLIED") return enquiry.replied_at ? enquiry.replied_at : now;
+    // What is closed after a reply was replied to; what is open again was not.
+    return enquiry.status == "CLOSED" ? enquiry.replied_at : std::nullopt;
+}
+
 std::span<const fields::Field<Enquiry>> sent_fields() {
     static const fields::Field<Enquiry> fields[] = {
         {"name", fields::rules::required_text(120), &Enquiry::name},

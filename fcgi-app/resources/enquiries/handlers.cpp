@@ -124,6 +124,7 @@ http::Response change_enquiry(api::Call& call) {
         api::check_if_match(call, render(before));
         if (fields::same_fields(worked_fields(), enquiry, before)) return api::current(render(before));
         enquiry.updated_at = lists::after_polls(api::next_update(call, owner, before.updated_at), found->polled_until);
+        enquiry.replied_at = replied_at(enquiry, call.services.clock.now());
         writer.update(enquiry, before);
         return api::current(render(enquiry));
     });

@@ -16,6 +16,8 @@ constexpr lists::Filter filters[] = {
     {.parameter = "type",    .compare = Compare::code, .column = "type",   .count = 't'},
     {.parameter = "stockId", .compare = Compare::id,   .column = "stock_id"},
     {.parameter = "jobId",   .compare = Compare::id,   .column = "job_id"},
+    {.parameter = "from",    .compare = Compare::from, .column = "created_at"},
+    {.parameter = "to",      .compare = Compare::to,   .column = "created_at", .not_below = "from"},
     {.parameter = "organisationId", .compare = Compare::id, .column = "organisation_id"},  // of what was sent
 };
 // clang-format on
@@ -60,7 +62,7 @@ const lists::List& received_list() {
         .index = "enquiries_list",
         .order = "created_at",
         .orders = received_orders,
-        .filters = std::span(filters).first(4),
+        .filters = std::span(filters).first(6),
         .most_terms = 2,
         .by_order = std::span(&lists::creations, 1),
         .searched = &received_words,

@@ -2,32 +2,42 @@
 
 #include "fields/json.h"
 #include "fields/rows.h"
+#include "resources/uploads/upload.h"
 
 namespace tradepost::enquiries {
 
 namespace {
 
-std::string with_target(const std::string& title, const std::string& reference) {
-    return "t.id, t.organisation_id, t.type, t.stock_id, t.job_id, t.from_user_id, t.created_at, t.updated_at, " + title + ", " +
-           reference + fields::columns(sent_fields(), "t.") + fields::columns(worked_fields(), "t.");
+std::string with_target(const std::string& title, const std::string& reference, const std::string& picture) {
+    return "t.id, t.organisation_id, t.type, t.stock_id, t.job_id, t.from_user_id, t.created_at, t.updated_at, t.replied_at, " +
+           title + ", " + reference + ", " + picture + fields::columns(sent_fields(), "t.") +
+           fields::columns(worked_fields(), "t.");
 }
 
 // The item or job, and by their ids alone: whatever else MariaDB would read.
 constexpr const char* of_item = " FROM stock_items s FORCE INDEX (PRIMARY) WHERE s.id = t.stock_id)";
 constexpr const char* of_job = " FROM jobs j FORCE INDEX (PRIMARY) WHERE j.id = t.job_id)";
 
+// Hash and type of the first picture that there is already; the hash has a fixed length.
+constexpr const char* picture_of_item =
+    "(SELECT CONCAT(u.content_hash, u.content_type) FROM stock_images i FORCE INDEX (PRIMARY) JOIN uploads u FORCE INDEX "
+    "(PRIMARY) "
+    "ON u.id = i.upload_id AND u.status = 'READY' WHERE i.stock_id = t.stock_id ORDER BY i.position LIMIT 1)";
+constexpr std::size_t hash_size = 32;
+
 }  // namespace
 
 const std::string& columns() {
-    static const std::string list = with_target(
-        std::string("COALESCE((SELECT s.title") + of_item + ", (SELECT j.title" + of_job + ", t.target_title)",
-        std::string("CASE WHEN EXISTS (SELECT 1") + of_item + " THEN (SELECT s.reference" + of_item + " WHEN EXISTS (SELECT 1" +
-            of_job + " THEN (SELECT j.reference" + of_job + " ELSE t.target_reference END");
+    static const std::string list =
+        with_target(std::string("COALESCE((SELECT s.title") + of_item + ", (SELECT j.title" + of_job + ", t.target_title)",
+                    std::string("CASE WHEN EXISTS (SELECT 1") + of_item + " THEN (SELECT s.reference" + of_item +
+                        " WHEN EXISTS (SELECT 1" + of_job + " THEN (SELECT j.reference" + of_job + " ELSE t.target_reference END",
+                    picture_of_item);
     return list;
 }
 
 const std::string& columns_of_sender() {
-    static const std::string list = with_target("t.target_title", "t.target_reference");
+    static const std::string list = with_target("t.target_title", "t.target_reference", "NULL");
     return list;
 }
 
@@ -41,10 +51,13 @@ Enquiry read(db::Row& row) {
     enquiry.from_user_id = row.opt_uuid(5);
     enquiry.created_at = row.time(6);
     enquiry.updated_at = row.time(7);
-    enquiry.target_title = row.opt_text(8);
-    enquiry.target_reference = row.opt_text(9);
-    fields::read_columns(row, 10, sent_fields(), enquiry);
-    fields::read_columns(row, 10 + sent_fields().size(), worked_fields(), enquiry);
+    enquiry.replied_at = row.opt_time(8);
+    enquiry.target_title = row.opt_text(9);
+    enquiry.target_reference = row.opt_text(10);
+    if (const auto picture = row.opt_text(11))
+        enquiry.target_thumbnail = uploads::thumbnail_url(picture->substr(0, hash_size), picture->substr(hash_size));
+    fields::read_columns(row, 12, sent_fields(), enquiry);
+    fields::read_columns(row, 12 + sent_fields().size(), worked_fields(), enquiry);
     return enquiry;
 }
 
@@ -52,14 +65,13 @@ namespace {
 
 void write_target(json::Writer& writer, std::string_view name, const std::optional<core::Uuid>& id, const Enquiry& enquiry) {
     writer.name(name);
-    if (id && enquiry.target_title)
-        writer.begin_object()
-            .member("id", *id)
-            .member("title", *enquiry.target_title)
-            .member("reference", enquiry.target_reference)
-            .end_object();
-    else
+    if (!id || !enquiry.target_title) {
         writer.null();
+        return;
+    }
+    writer.begin_object().member("id", *id).member("title", *enquiry.target_title).member("reference", enquiry.target_reference);
+    if (id == enquiry.stock_id) writer.member("thumbnailUrl", enquiry.target_thumbnail);
+    writer.end_object();
 }
 
 }  // namespace
@@ -95,6 +107,7 @@ std::optional<Enquiry> find_for(db::Connection& connection, const core::Uuid& us
         enquiry.note.reset();
         enquiry.target_title = rows[0].opt_text(more + 1);
         enquiry.target_reference = rows[0].opt_text(more + 2);
+        enquiry.target_thumbnail.reset();
     }
     return enquiry;
 }

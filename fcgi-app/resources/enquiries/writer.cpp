@@ -4,6 +4,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "core/present.h"
 #include "core/text.h"
 #include "db/conflict.h"
 #include "fields/rows.h"
@@ -75,23 +76,26 @@ void EnquiryWriter::insert(const Enquiry& e) {
     if (e.target_reference) reference = db::Binary{*e.target_reference};
     connection_.execute(
         "INSERT INTO enquiries (id, organisation_id, type, stock_id, job_id, from_user_id, created_at, updated_at, "
-        "target_title, target_reference" +
-            fields::columns(sent_fields()) + fields::columns(worked_fields()) + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?" +
+        "replied_at, target_title, target_reference" +
+            fields::columns(sent_fields()) + fields::columns(worked_fields()) + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?" +
             values + ")",
-        {e.id, e.organisation_id, e.type, e.stock_id, e.job_id, e.from_user_id, e.created_at, e.updated_at, e.target_title,
-         reference});
+        {e.id, e.organisation_id, e.type, e.stock_id, e.job_id, e.from_user_id, e.created_at, e.updated_at, e.replied_at,
+         e.target_title, reference});
     change_count(e, +1);
     write_words(connection_, e);
     record(e, changes::Kind::written);
     webhooks::announce(connection_, webhooks::enquiry_created,
-                       {e.organisation_id, e.created_at, webhooks::enquiry_created, [&] { return render(e); }});
+                       {e.organisation_id, e.created_at, webhooks::enquiry_created,
+                        // As the recipient reads it.
+                        [&] { return render(core::present(find(e.id)).enquiry); }});
 }
 
 void EnquiryWriter::update(const Enquiry& e, const Enquiry& row) {
     std::string changed;
     for (const auto& field : worked_fields())
         changed.append(fields::column_name(field)).append(" = ").append(fields::literal(field, e)).append(", ");
-    connection_.execute("UPDATE enquiries SET " + changed + "updated_at = ? WHERE id = ?", {e.updated_at, e.id});
+    connection_.execute("UPDATE enquiries SET " + changed + "updated_at = ?, replied_at = ? WHERE id = ?",
+                        {e.updated_at, e.replied_at, e.id});
     change_count(row, -1);
     change_count(e, +1);
     if (e.note != row.note) write_words(connection_, e);

@@ -53,6 +53,8 @@ std::vector<Filter> member_filters() {
         all.back().count = 0;
         all.back().range = nullptr;
     }
+    all.push_back({.parameter = "expiresFrom", .compare = Compare::from, .column = "expires_at"});
+    all.push_back({.parameter = "expiresTo", .compare = Compare::to, .column = "expires_at", .not_below = "expiresFrom"});
     all.push_back({.parameter = "reference", .compare = Compare::text, .column = "reference", .index = {"jobs_reference", 4}});
     return all;
 }

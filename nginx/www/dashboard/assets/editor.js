@@ -13,6 +13,7 @@ import { overtaken } from "./overtaken.js";
 //   start               what the fields of a new one show; defaults, what it has beside what was typed: an object, or made by defaults(value)
 //   buttons(record)     [{label, change, kind, ask, done, needs}]: save, with `change` beside what was typed; `done` is said then, a text
 //                       or a function of the record; needs(value) lists the names of fields that must not be empty, value(name) reads one
+//   lead                a node before the buttons
 //   keep                what keeps a record instead of deleting it, as a sentence
 //   saved(record, created), deleted()   what comes next; without `deleted` there is no such button
 export function editor(given) {
@@ -163,7 +164,7 @@ export function editor(given) {
     if (names === drawn) return;
     drawn = names;
     const focused = [...bar.children].indexOf(document.activeElement);
-    replace(bar, buttons.map(buttonOf),
+    replace(bar, given.lead, buttons.map(buttonOf),
       record && given.deleted && h("button", { type: "button", class: "btn btn-text-danger", onclick: drop }, "Delete"));
     // Where the one that was pressed has gone, the one in its place.
     if (focused >= 0) (bar.children[focused] ?? bar.lastElementChild)?.focus({ preventScroll: true });

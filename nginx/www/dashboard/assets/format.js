@@ -21,6 +21,13 @@ export function sinceOf(time, now = Date.now()) {
   return dayOf(time);
 }
 
+// "4 h": how long something took, or has waited.
+export function durationOf(seconds) {
+  const minutes = Math.max(1, Math.round(seconds / 60)), hours = Math.round(minutes / 60), days = Math.round(hours / 24);
+  if (minutes < 60) return many(minutes, "minute");
+  return hours < 48 ? many(hours, "hour") : many(days, "day");
+}
+
 // How many digits the smallest unit of a currency is away from its whole one: 2 for GBP, 0 for JPY.
 export function currencyDigits(currency) {
   try {

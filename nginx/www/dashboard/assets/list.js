@@ -23,9 +23,10 @@ function remember(address, data) {
 // `given`: title, path (of the API), key (of its answer), base (query that every request has), states (values of the status
 // filter, as [value, text]), filters [{name, make(change)}, or names of several], ask(query) (what the API is asked for it),
 // row(item, draw) (draw(item) draws it anew), action (a node beside the title), empty (a node for a
-// list without filters), noun, query; actions: what can be done with selected rows, see selection.js. Returns a page.
+// list without filters), noun, query; actions: what can be done with selected rows, see selection.js; address (else that of the page); counts() →
+// how many have each value of the status filter. Returns a page.
 export function listPage(given) {
-  const address = location.pathname;
+  const address = given.address ?? location.pathname;
   const names = ["status", ...given.filters.flatMap((filter) => filter.names ?? filter.name)];
   const box = h("div", { class: "results" }, outline(5, "row"));
   const count = h("p", { class: "muted count-line", role: "status" });
@@ -44,10 +45,28 @@ export function listPage(given) {
 
   const change = (part) => go(withQuery(address, { ...query, page: null, ...part }));
 
+  // They stay, with the focus that is on one of them.
+  const tabs = [["", "All"], ...given.states].map(([value, text]) => {
+    const number = h("span", { class: "tab-count" });
+    return { value, number, link: h("a", {}, text, number) };
+  });
+  replace(states, tabs.map(({ link }) => link));
+
   function drawStates() {
-    replace(states, [["", "All"], ...given.states].map(([value, text]) =>
-      h("a", { href: withQuery(address, { ...query, page: null, status: value }), "aria-current": (query.status ?? "") === value && "true" }, text)));
+    for (const { value, link } of tabs) {
+      link.href = withQuery(address, { ...query, page: null, status: value });
+      if ((query.status ?? "") === value) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
     showCurrent(states);
+  }
+
+  // Other filters are not counted.
+  async function recount() {
+    const filtered = names.some((name) => !["status", "sort"].includes(name) && query[name]);
+    const found = filtered ? null : await given.counts?.();
+    for (const { value, number } of tabs)
+      number.textContent = !found ? "" : ` ${value ? found[value] ?? 0 : Object.values(found).reduce((sum, each) => sum + each, 0)}`;
   }
 
   function drawPager(data) {
@@ -95,6 +114,7 @@ export function listPage(given) {
       remember(withQuery(address, query), data);
       draw(data);
       if (!quiet) given.loaded?.(data);
+      recount();
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
       if (mine !== turn) return;
@@ -132,7 +152,7 @@ export function listPage(given) {
   const node = h("section", { class: "page" },
     h("div", { class: "page-head" }, h("h1", {}, given.title), given.action),
     given.note, h("div", { class: "list-tools" }, states, filters), count, chosen?.bar, box, pager);
-  return { title: given.title, node, update, reload: load, close: () => document.removeEventListener("recordschange", again) };
+  return { title: given.title, node, update, reload: load, recount, close: () => document.removeEventListener("recordschange", again) };
 }
 
 // A filter with one value out of several; it narrows the list at once and keeps the focus.
@@ -142,6 +162,16 @@ export const choiceFilter = (name, label, options, none = `${label}: any`) => ({
     const input = h("select", { class: "form-select", "aria-label": label, onchange: () => change(input.value) },
       h("option", { value: "" }, none), options.map(([value, text]) => h("option", { value }, text)));
     return { node: input, set: (value) => (input.value = value) };
+  },
+});
+
+// A filter that a link sets: a button that says so, and takes it away.
+export const linkedFilter = (name, text) => ({
+  name,
+  make(change) {
+    const node = h("button", { type: "button", class: "btn btn-quiet", onclick: () => change("") }, text, icon("remove"),
+      h("span", { class: "visually-hidden" }, "Take this filter away"));
+    return { node, set: (value) => (node.hidden = !value) };
   },
 });
 

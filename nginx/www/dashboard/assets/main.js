@@ -7,7 +7,6 @@ import { renew, supported, switchOff } from "./notifications.js";
 import { tellCutOff } from "./pending.js";
 import { emailPage } from "./pages/email.js";
 import { enquiriesPage } from "./pages/enquiries.js";
-import { enquiryPage } from "./pages/enquiry.js";
 import { lettersPage } from "./pages/letters.js";
 import { integrationsPage } from "./pages/integrations.js";
 import { invitationPage } from "./pages/invitation.js";
@@ -16,6 +15,7 @@ import { jobsPage } from "./pages/jobs.js";
 import { noOrganisationPage, notFoundPage, unreachablePage } from "./pages/nothing.js";
 import { notificationsPage } from "./pages/notifications.js";
 import { organisationPage } from "./pages/organisation.js";
+import { overviewPage } from "./pages/overview.js";
 import { passwordPage } from "./pages/password.js";
 import { profilePage } from "./pages/profile.js";
 import { forgotPage, resetPage } from "./pages/reset.js";
@@ -50,9 +50,10 @@ const routes = [
   { path: "/settings/notifications", page: notificationsPage, section: "settings" },
   { path: "/settings/tokens", page: tokensPage, section: "settings" },
   { path: "/enquiry/:organisation/:id", page: notified },
-  { path: "/o/:org", page: ({ params }) => forward(addressOf(params.org, "enquiries")) },
-  { path: "/o/:org/enquiries", page: enquiriesPage, section: "enquiries" },
-  { path: "/o/:org/enquiries/:id", page: enquiryPage, section: "enquiries" },
+  { path: "/o/:org", page: ({ params }) => forward(addressOf(params.org, "overview")) },
+  { path: "/o/:org/overview", page: overviewPage, section: "overview" },
+  { path: "/o/:org/enquiries", page: enquiriesPage, section: "enquiries", keep: "enquiries" },
+  { path: "/o/:org/enquiries/:id", page: enquiriesPage, section: "enquiries", keep: "enquiries" },
   { path: "/o/:org/stock", page: stockPage, section: "stock" },
   { path: "/o/:org/stock/csv", page: stockCsvPage, section: "stock" },
   { path: "/o/:org/stock/:id", page: stockItemPage, section: "stock" },
@@ -78,7 +79,7 @@ function notified({ params }) {
 
 function first() {
   const organisation = usualOrganisation();
-  return organisation ? forward(addressOf(organisation.slug, "enquiries")) : noOrganisationPage();
+  return organisation ? forward(addressOf(organisation.slug, "overview")) : noOrganisationPage();
 }
 
 // Only who is signed in sees the page, and only their organisations.

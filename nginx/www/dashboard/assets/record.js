@@ -38,7 +38,8 @@ export function recordPage(given) {
   function name(record) {
     replace(heading, given.titleOf(record));
     redraw(about, given.about(record, (change, done) => part.apply(change, done)));
-    setTitle(given.titleOf(record));
+    // An answer may come when another page is shown already.
+    if (page.node.isConnected) setTitle(given.titleOf(record));
   }
   function saved(record, created) {
     name(record);

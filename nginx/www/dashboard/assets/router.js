@@ -1,5 +1,5 @@
 // Addresses and pages. A page is a function of {params, query, path} that returns {title, node}, and may return
-//   update(query)   the same page with another query: it shows it without being made anew
+//   update(query, params)   the same page with another query, or of a route with the same `keep`: it shows it without being made anew
 //   unsaved()       true while leaving would lose what was typed
 //   close()         it is left now
 import { confirm } from "./dialog.js";
@@ -7,7 +7,7 @@ import { confirm } from "./dialog.js";
 const base = "/dashboard";
 let routes = [];
 let display = null;
-let current = null;  // {page, params, path}
+let current = null;  // {page, route, params, path}
 let position = 0;    // of the entry shown, in this tab's history
 let began = false;
 let address = "";    // that is shown
@@ -48,6 +48,9 @@ function decode(part) {
 
 export const here = () => location.pathname + location.search;
 
+// Whether the page that is shown shows this, too: a list and one of its records beside it.
+const isKept = (route, params) => route.keep && route.keep === current.route.keep && params.org === current.params.org;
+
 // Before another entry is shown.
 const leave = () => left.set(position, { address, scroll: scrollY });
 
@@ -56,17 +59,19 @@ function show(moved, scroll = 0) {
   address = here();
   const path = location.pathname.slice(base.length) || "/";
   const query = Object.fromEntries(new URLSearchParams(location.search));
-  if (current && current.path === path && current.page.update) {
-    current.page.update(query);
-    if (scroll) scrollTo(0, scroll);
+  const { route, params } = find(path);
+  if (current?.page.update && (current.path === path || isKept(route, params))) {
+    const elsewhere = current.path !== path;
+    Object.assign(current, { route, params, path });
+    current.page.update(query, params);
+    if (scroll || elsewhere) scrollTo(0, scroll);
     return;
   }
   current?.page.close?.();
   current = null;
-  const { route, params } = find(path);
   const page = route.page({ params, query, path, route });
   if (!page) return;  // it went on to another address
-  current = { page, params, path };
+  current = { page, route, params, path };
   // The first page is where the browser begins, whatever address it was sent on from.
   display(page, { route, params, path, scroll, moved: moved && began });
   began = true;

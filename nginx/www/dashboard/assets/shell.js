@@ -9,6 +9,7 @@ const app = document.getElementById("app");
 let lastSlug = null;
 
 const sections = [
+  { name: "overview", label: "Overview", icon: "overview" },
   { name: "enquiries", label: "Enquiries", icon: "inbox" },
   { name: "stock", label: "Stock", icon: "stock" },
   { name: "jobs", label: "Jobs", icon: "jobs" },
@@ -42,7 +43,7 @@ function organisationMenu(organisation, section) {
   if (!organisation) return null;
   if (all.length === 1) return h("p", { class: "which" }, organisation.name);
   return menu("Organisation", h("span", { class: "which" }, organisation.name), all.map((each) =>
-    h("a", { class: "menu-item", href: addressOf(each.slug, section ?? "enquiries"), "aria-current": each === organisation && "true" },
+    h("a", { class: "menu-item", href: addressOf(each.slug, section ?? "overview"), "aria-current": each === organisation && "true" },
       h("span", {}, each.name), h("small", {}, each.role === "ADMIN" ? "Administrator" : "Member"))), "menu-organisation");
 }
 

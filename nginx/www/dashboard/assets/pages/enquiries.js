@@ -1,56 +1,155 @@
-// Enquiries: the inbox. New ones are noticed while it is open.
+// Enquiries: the inbox, a list with one of its messages beside it, or in its place on narrow screens. New ones are noticed while it is open.
+import { withQuery } from "../api.js";
 import { h, icon, replace } from "../dom.js";
-import { badge, many, nameOf, sinceOf, timeNode } from "../format.js";
-import { choiceFilter, listPage, textFilter } from "../list.js";
+import { badge, dayOf, many, nameOf, sinceOf, timeNode } from "../format.js";
+import { choiceFilter, linkedFilter, listPage, textFilter } from "../list.js";
+import { silence } from "../messages.js";
+import { lastMondays, ofWeek, statusCounts } from "../overview_data.js";
 import { addressOf } from "../shell.js";
+import { steps } from "../steps.js";
+import { setTitle } from "../title.js";
 import { onNews } from "../watch.js";
+import { enquiryPage } from "./enquiry.js";
 
 const options = (...values) => values.map((value) => [value, nameOf(value)]);
 const firstLine = (text) => text.trim().split("\n", 1)[0].slice(0, 160);
+const pictures = { STOCK: "stock", JOB: "jobs", GENERAL: "mail" };
 
-// What it is about, as far as that is known.
-const subjectOf = ({ stock, job }) => (stock ?? job)?.title;
+function row(enquiry, link) {
+  const subject = (enquiry.stock ?? enquiry.job)?.title, picture = enquiry.stock?.thumbnailUrl;
+  return [
+    h("div", { class: "thumb" }, picture ? h("img", { src: picture, alt: "", loading: "lazy" }) : icon(pictures[enquiry.type])),
+    h("div", { class: enquiry.status === "NEW" ? "row-main unread" : "row-main" }, link,
+      subject && h("p", { class: "one-line" }, subject),
+      h("p", { class: "muted one-line" }, firstLine(enquiry.message))),
+    h("div", { class: "row-marks" }, badge(enquiry.status), h("span", { class: "mark mark-plain" }, nameOf(enquiry.type))),
+    h("div", { class: "row-time muted" }, timeNode(enquiry.createdAt, sinceOf(enquiry.createdAt))),
+  ];
+}
 
-const row = (slug) => (enquiry) => [
-  h("div", { class: "row-main" },
-    h("a", { class: enquiry.status === "NEW" ? "row-link strong" : "row-link", href: addressOf(slug, "enquiries", enquiry.id) }, enquiry.name),
-    subjectOf(enquiry) && h("p", { class: "one-line" }, subjectOf(enquiry)),
-    h("p", { class: "muted one-line" }, firstLine(enquiry.message))),
-  h("div", { class: "row-marks" }, badge(enquiry.status), h("span", { class: "mark mark-plain" }, nameOf(enquiry.type))),
-  h("div", { class: "row-time muted" }, timeNode(enquiry.createdAt, sinceOf(enquiry.createdAt))),
-];
-
-export function enquiriesPage({ organisation, query }) {
-  // What came since is offered and not pushed in: the list must not move under the pointer.
-  const news = h("div", { class: "news", role: "status" });
-  const arrived = new Set();
-  const shown = new Set();
-  const page = listPage({
+function inboxList(organisation, query, hooks) {
+  return listPage({
     title: "Enquiries",
+    address: addressOf(organisation.slug, "enquiries"),
     path: "/api/v1/enquiries",
     key: "enquiries",
     noun: ["enquiry", "enquiries"],
     base: { organisationId: organisation.id },
     query,
     states: options("NEW", "READ", "REPLIED", "CLOSED", "SPAM"),
-    filters: [textFilter("q", "Search in enquiries"), choiceFilter("type", "About", options("STOCK", "JOB", "GENERAL"))],
-    note: news,
-    row: row(organisation.slug),
-    loaded(data) {
-      for (const enquiry of data.enquiries) shown.add(enquiry.id);
-      arrived.clear();
-      replace(news);
-    },
+    filters: [textFilter("q", "Search in enquiries"), choiceFilter("type", "About", options("STOCK", "JOB", "GENERAL")),
+      choiceFilter("week", "Sent", lastMondays(12).map((monday) => [monday, `Week of ${dayOf(monday)}`]), "Sent: any time"),
+      linkedFilter("stockId", "About one stock item"), linkedFilter("jobId", "About one job")],
+    ask: ({ week, ...wanted }) => ({ ...wanted, ...(week && ofWeek(week)) }),
+    counts: () => statusCounts(organisation, "enquiries"),
     empty: () => h("div", { class: "empty" }, icon("inbox"), h("h2", {}, "No enquiries yet"),
       h("p", {}, "What people write about your stock and your jobs arrives here, without loading the page again.")),
+    ...hooks,
   });
-  onNews(page.node, (changed) => {
-    for (const enquiry of changed) if (enquiry.status === "NEW" && !shown.has(enquiry.id)) arrived.add(enquiry.id);
+}
+
+// Arrow keys go from row to row.
+function walk(event) {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!by || !event.target.matches(".row-link")) return;
+  event.preventDefault();
+  const all = [...event.currentTarget.querySelectorAll(".row-link")];
+  all[all.indexOf(event.target) + by]?.focus();
+}
+
+export function enquiriesPage({ organisation, query, params }) {
+  const list = addressOf(organisation.slug, "enquiries");
+  const links = new Map();  // of the rows, by id, in their order
+  const arrived = new Set();
+  let asked = query, chosen = null, part = null;
+  // What came since is offered and not pushed in: the list must not move under the pointer.
+  const news = h("div", { class: "news", role: "status" });
+  const box = h("div", {});
+  const nextTo = steps();
+
+  // With the list's filters, so that it stays as it is beside the message.
+  const hrefOf = (id) => withQuery(addressOf(organisation.slug, "enquiries", id), asked);
+
+  function mark() {
+    for (const [id, link] of links) {
+      link.href = hrefOf(id);
+      if (id === chosen) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    nextTo.set([...links.keys()], chosen, hrefOf);
+  }
+
+  // Its row, after it was read or marked here.
+  function changed(enquiry) {
+    const link = links.get(enquiry.id);
+    if (!link) return;
+    const focused = link === document.activeElement;
+    replace(link.closest("li"), row(enquiry, link));
+    if (focused) link.focus({ preventScroll: true });
+  }
+
+  const inbox = inboxList(organisation, query, {
+    note: news,
+    row(enquiry) {
+      const link = h("a", { class: "row-link", href: hrefOf(enquiry.id) }, enquiry.name);
+      links.set(enquiry.id, link);
+      return row(enquiry, link);
+    },
+    loaded(data) {
+      const shown = new Set(data.enquiries.map(({ id }) => id));
+      for (const id of [...links.keys()]) if (!shown.has(id)) links.delete(id);
+      const rows = data.enquiries.map(({ id }) => [id, links.get(id)]);
+      links.clear();
+      for (const [id, link] of rows) links.set(id, link);
+      arrived.clear();
+      replace(news);
+      mark();
+    },
+  });
+
+  function open(id) {
+    const before = chosen;
+    chosen = id;
+    silence();
+    node.classList.toggle("inbox-open", Boolean(id));
+    // The message's heading is the page's, while there is one.
+    inbox.node.querySelector(".list-title, h1").replaceWith(h(id ? "h2" : "h1", { class: "list-title", tabindex: "-1" }, "Enquiries"));
+    part = id ? enquiryPage({ organisation, params: { id }, changed }) : null;
+    page.unsaved = () => Boolean(part?.unsaved());
+    page.title = part?.title ?? inbox.title;
+    replace(box, part?.node ?? h("div", { class: "empty" }, icon("mail"), h("p", {}, "Choose an enquiry to read it here.")));
+    mark();
+    return before;
+  }
+
+  function update(next, { id = null }) {
+    if (JSON.stringify(next) !== JSON.stringify(asked)) inbox.update(asked = next);
+    if (id === chosen) return mark();
+    const before = open(id);
+    setTitle(page.title);
+    // Who goes from one to the next goes on doing so.
+    if (id && nextTo.node.contains(document.activeElement) && document.activeElement.href) return;
+    const heading = node.querySelector("h1");
+    heading.tabIndex = -1;
+    (id ? heading : links.get(before) ?? heading).focus({ preventScroll: true });
+  }
+
+  const node = h("div", { class: "inbox" }, h("div", { class: "inbox-list", onkeydown: walk }, inbox.node),
+    h("div", { class: "inbox-message" }, nextTo.node, box));
+  const page = { title: inbox.title, node, update, close: inbox.close };
+  open(params.id ?? null);
+
+  onNews(node, (all) => {
+    for (const enquiry of all) {
+      if (links.has(enquiry.id)) changed(enquiry);
+      else if (enquiry.status === "NEW") arrived.add(enquiry.id);
+    }
+    if (all.length > 0) inbox.recount();
     if (arrived.size === 0) return;
     replace(news, h("div", { class: "notice" }, h("p", {}, `${many(arrived.size, "new enquiry", "new enquiries")} since you opened this page.`),
       h("button", { type: "button", class: "btn btn-main btn-small", onclick: () => {
-        page.node.querySelector("h1").focus();
-        page.reload();
+        inbox.node.querySelector(".list-title").focus();
+        inbox.reload();
       } }, "Show")));
   });
   return page;

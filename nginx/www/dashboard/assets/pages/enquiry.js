@@ -13,6 +13,8 @@ import { lookNow } from "../watch.js";
 const states = ["NEW", "READ", "REPLIED", "CLOSED", "SPAM"].map((value) => [value, nameOf(value)]);
 const about = { STOCK: ["/api/v1/stock/", "stockId", "stock"], JOB: ["/api/v1/jobs/", "jobId", "jobs"] };
 
+const telephone = (number) => `tel:${number.replace(/[^\d+]/g, "")}`;
+
 const quoted = (text) => text.split("\n").map((line) => `> ${line}`).join("\n");
 
 function mailAddress(enquiry, subject) {
@@ -35,13 +37,17 @@ async function subjectOf(enquiry, organisation) {
   }
 }
 
-function letter(enquiry, organisation) {
+// How it is answered: in the bar that stays in view.
+function replyTo(enquiry, subject) {
+  if (enquiry.email) return h("a", { class: "btn btn-main", href: mailAddress(enquiry, subject) }, icon("mail"), "Reply by email");
+  return enquiry.phone && h("a", { class: "btn btn-main", href: telephone(enquiry.phone) }, "Call");
+}
+
+function letter(enquiry, organisation, reply) {
   const subject = h("span", {}, "…");
-  const reply = h("p", { class: "reply" });
-  const phone = enquiry.phone && h("a", { href: `tel:${enquiry.phone.replace(/[^\d+]/g, "")}` }, enquiry.phone);
-  const offer = (text) => replace(reply, enquiry.email
-    ? h("a", { class: "btn btn-main", href: mailAddress(enquiry, text) }, icon("mail"), "Reply by email")
-    : h("span", { class: "muted" }, phone ? "No email address was left: call instead." : "No way to reply was left."));
+  const picture = enquiry.stock?.thumbnailUrl;
+  const phone = enquiry.phone && h("a", { href: telephone(enquiry.phone) }, enquiry.phone);
+  const offer = (text) => replace(reply, replyTo(enquiry, text));
   offer(organisation.name);
   subjectOf(enquiry, organisation).then(({ text, address }) => {
     replace(subject, address ? h("a", { href: address }, text) : text);
@@ -49,13 +55,14 @@ function letter(enquiry, organisation) {
   });
   const line = (name, value) => value && [h("dt", {}, name), h("dd", {}, value)];
   return section("Message", h("div", { class: "wide" },
-    h("dl", { class: "facts" }, line("From", enquiry.name), line("Email", enquiry.email), line("Phone", phone), line("About", subject),
+    h("dl", { class: "facts" }, line("From", enquiry.name), line("Email", enquiry.email), line("Phone", phone), line("About", [picture && h("img", { class: "about-picture", src: picture, alt: "" }), subject]),
       line("Sent", timeNode(enquiry.createdAt, momentOf(enquiry.createdAt)))),
-    h("p", { class: "letter" }, enquiry.message), reply));
+    h("p", { class: "letter" }, enquiry.message),
+    !enquiry.email && h("p", { class: "muted" }, phone ? "No email address was left: call instead." : "No way to reply was left.")));
 }
 
 function buttons(record) {
-  const save = { label: "Save", kind: "main" };
+  const save = { label: "Save" };
   const mark = (label, status, done) => record.status !== status && { label, change: { status }, done };
   return [save, mark("Mark as replied", "REPLIED", "Marked as replied."), mark("Close", "CLOSED", "Closed."), mark("Spam", "SPAM", "Marked as spam.")].filter(Boolean);
 }
@@ -77,26 +84,34 @@ async function opened(id) {
   }
 }
 
-export function enquiryPage({ organisation, params }) {
+// `changed(enquiry)` is told how it is now.
+export function enquiryPage({ organisation, params, changed }) {
   const list = addressOf(organisation.slug, "enquiries");
   return recordPage({
     params,
     back: { address: list, text: "Enquiries" },
     titleOf: (enquiry) => `Enquiry from ${enquiry.name}`,
     about: (enquiry) => [badge(enquiry.status), h("span", { class: "mark mark-plain" }, nameOf(enquiry.type))],
-    load: () => opened(params.id),
+    async load() {
+      const found = await opened(params.id);
+      changed(found.data);
+      return found;
+    },
     belongs: (enquiry) => enquiry.organisationId === organisation.id,
     edit(record, etag, saved) {
+      const reply = h("span", { class: "reply" });
       const status = choiceField({ name: "status", label: "Status" }, states, { empty: null });
       const note = textField({ name: "note", label: "Note", rows: 4, max: 5000, wide: true, hint: "For you and your colleagues. The sender does not see it." });
       return editor({
         controls: [status, note],
-        content: [letter(record, organisation), section("Handling", status.node, note.node)],
+        content: [letter(record, organisation, reply), section("Handling", status.node, note.node)],
         record,
         etag,
         buttons,
+        lead: reply,
         saved(enquiry, created) {
           saved(enquiry, created);
+          changed(enquiry);
           lookNow();
         },
         address: (enquiry) => `/api/v1/enquiries/${enquiry.id}`,

@@ -9,6 +9,7 @@ import { countryField, currencyField, currencyOf } from "../places.js";
 import { withPreview } from "../preview.js";
 import { noteOpened } from "../recent.js";
 import { recordPage, section } from "../record.js";
+import { enquiriesAbout } from "../related.js";
 import { go } from "../router.js";
 import { addressOf } from "../shell.js";
 
@@ -86,7 +87,7 @@ export function jobPage({ organisation, params, query }) {
       const start = startOf(begun, controls);
       return editor({
         controls: Object.values(controls),
-        content: [copyNote(begun), content(controls)],
+        content: [copyNote(begun), content(controls), record && enquiriesAbout(organisation, { jobId: record.id })],
         record,
         etag,
         buttons,

@@ -4,6 +4,7 @@ import { mostSteps } from "../bulk_steps.js";
 import { h, icon } from "../dom.js";
 import { isOver, jobBadge, nameOf, salaryOf, sinceOf, timeNode, dayOf } from "../format.js";
 import { choiceFilter, listPage, textFilter } from "../list.js";
+import { endingWithin } from "../overview_data.js";
 import { recentMenu } from "../recent.js";
 import { addressOf } from "../shell.js";
 
@@ -28,7 +29,9 @@ export function jobsPage({ organisation, query }) {
     base: { organisationId: organisation.id },
     query,
     states: ["DRAFT", "PUBLISHED", "CLOSED", "ARCHIVED"].map((value) => [value, nameOf(value)]),
-    filters: [textFilter("q", "Search in jobs"), choiceFilter("sort", "Order", [["updated", "Changed last"], ["salary", "Highest salary first"]], "Order: as published")],
+    filters: [textFilter("q", "Search in jobs"), choiceFilter("ends", "Last day", [["7", "Within 7 days"], ["14", "Within 14 days"], ["30", "Within 30 days"]], "Last day: any"),
+      choiceFilter("sort", "Order", [["updated", "Changed last"], ["salary", "Highest salary first"]], "Order: as published")],
+    ask: ({ ends, ...wanted }) => ({ ...wanted, ...(ends && endingWithin(ends)) }),
     action: [recentMenu("jobs", organisation, (id) => addressOf(organisation.slug, "jobs", id)), fresh()],
     row: row(organisation.slug),
     actions: jobActions(organisation),

@@ -11,6 +11,7 @@ import { currencyField, currencyOf } from "../places.js";
 import { availabilityButtons } from "../quick.js";
 import { noteOpened } from "../recent.js";
 import { aside, recordPage, section } from "../record.js";
+import { enquiriesAbout } from "../related.js";
 import { go } from "../router.js";
 import { addressOf } from "../shell.js";
 import { availabilities } from "./stock.js";
@@ -73,7 +74,7 @@ export function stockItemPage({ organisation, params, query }) {
       const start = startOf(begun, controls);
       return editor({
         controls: Object.values(controls),
-        content: [copyNote(begun, controls.images), content(controls)],
+        content: [copyNote(begun, controls.images), content(controls), record && enquiriesAbout(organisation, { stockId: record.id })],
         record,
         etag,
         buttons,

@@ -1,0 +1,128 @@
+// The overview: totals of the lists of one organisation, and what takes longest.
+#include <array>
+
+#include "api/write.h"
+#include "http/error.h"
+#include "lists/totals.h"
+#include "resources/dashboard/handlers.h"
+#include "resources/enquiries/figures.h"
+#include "resources/enquiries/list.h"
+#include "resources/enquiries/rows.h"
+#include "resources/jobs/list.h"
+#include "resources/stock/list.h"
+
+namespace tradepost::dashboard {
+namespace {
+
+using Names = std::span<const std::string_view>;
+
+constexpr std::string_view enquiry_statuses[] = {"NEW", "READ", "REPLIED", "CLOSED", "SPAM"};
+constexpr std::string_view stock_statuses[] = {"DRAFT", "PUBLISHED", "ARCHIVED"};
+constexpr std::string_view availabilities[] = {"DUE_IN", "IN_STOCK", "RESERVED", "SOLD"};
+constexpr std::string_view job_statuses[] = {"DRAFT", "PUBLISHED", "CLOSED", "ARCHIVED"};
+constexpr int weeks = 12;
+constexpr std::chrono::days soon{14}, replies_of{90};
+
+// The totals that GETs of the lists with these queries would tell, in the order in which they are asked for and read.
+class ListTotals {
+public:
+    ListTotals(api::Call& call, const core::Uuid& organisation_id) : call_(call), organisation_id_(organisation_id) {}
+
+    void ask(const lists::List& list, const std::string& query) {
+        selections_.push_back(lists::select(list, http::Query(query)));
+        selections_.back().owners = {organisation_id_};
+    }
+    void ask_each(const lists::List& list, const std::string& query, Names values) {
+        for (const auto value : values) ask(list, query + std::string(value));
+    }
+    void read() { totals_ = lists::totals_of(call_.services.reads, selections_, call_.services.clock.now()); }
+
+    std::int64_t next() { return totals_.at(next_++).rows; }
+    void write_each(json::Writer& writer, std::string_view name, Names values) {
+        writer.name(name).begin_object();
+        for (const auto value : values) writer.member(value, next());
+        writer.end_object();
+    }
+
+private:
+    api::Call& call_;
+    core::Uuid organisation_id_;
+    std::vector<lists::Selection> selections_;
+    std::vector<lists::Total> totals_;
+    std::size_t next_ = 0;
+};
+
+// Empty until `recount` has filled in what an upgrade added.
+std::optional<std::int64_t> without_images(api::Call& call, const core::Uuid& organisation_id) try {
+    ListTotals totals(call, organisation_id);
+    totals.ask(stock::member_list(), "status=PUBLISHED&hasImages=false");
+    totals.read();
+    return totals.next();
+} catch (const http::ApiError& error) {
+    if (error.status != 503) throw;
+    return {};
+}
+
+// The Mondays with which the last weeks began, this one's last.
+std::array<std::chrono::sys_days, weeks> mondays(core::Time now) {
+    const auto today = std::chrono::floor<std::chrono::days>(now);
+    const auto monday = today - (std::chrono::weekday(today) - std::chrono::Monday);
+    std::array<std::chrono::sys_days, weeks> all;
+    for (int i = 0; i < weeks; ++i) all[std::size_t(i)] = monday - std::chrono::weeks(weeks - 1 - i);
+    return all;
+}
+
+std::string day(std::chrono::sys_days date) {
+    return core::to_rfc3339(core::Time(date)).substr(0, 10);
+}
+
+void write_enquiries(json::Writer& writer, api::Call& call, const core::Uuid& organisation_id, ListTotals& totals) {
+    auto& reads = call.services.reads;
+    const auto now = call.services.clock.now();
+    writer.name("enquiries").begin_object();
+    totals.write_each(writer, "byStatus", enquiry_statuses);
+    writer.name("oldestUnanswered");
+    const auto oldest = enquiries::find_oldest_unanswered(reads, organisation_id);
+    const auto enquiry = oldest ? enquiries::find_for(reads, call.caller().user_id, *oldest) : std::nullopt;
+    if (enquiry)
+        enquiries::write(writer, *enquiry);
+    else
+        writer.null();
+    writer.name("weeks").begin_array();
+    for (const auto monday : mondays(now))
+        writer.begin_object().member("from", day(monday)).member("count", totals.next()).end_object();
+    writer.end_array();
+    const auto times = enquiries::reply_times(reads, organisation_id, now - replies_of);
+    writer.member("replies", std::int64_t(times.size())).member("medianReplySeconds", enquiries::median(times)).end_object();
+}
+
+}  // namespace
+
+http::Response get_overview(api::Call& call) {
+    const auto organisation_id = api::queried_organisation(call);
+    const auto now = call.services.clock.now();
+    const auto &received = enquiries::received_list(), &items = stock::member_list(), &jobs = jobs::member_list();
+    ListTotals totals(call, organisation_id);
+    totals.ask_each(received, "status=", enquiry_statuses);
+    for (const auto monday : mondays(now))
+        totals.ask(received, "from=" + day(monday) + "&to=" + day(monday + std::chrono::days(6)));
+    totals.ask_each(items, "status=", stock_statuses);
+    totals.ask_each(items, "status=PUBLISHED&availability=", availabilities);
+    totals.ask_each(jobs, "status=", job_statuses);
+    totals.ask(jobs, "status=PUBLISHED&expiresFrom=" + core::to_rfc3339(now) + "&expiresTo=" + core::to_rfc3339(now + soon));
+    totals.read();
+
+    json::Writer writer;
+    writer.begin_object().member("organisationId", organisation_id);
+    write_enquiries(writer, call, organisation_id, totals);
+    writer.name("stock").begin_object();
+    totals.write_each(writer, "byStatus", stock_statuses);
+    totals.write_each(writer, "byAvailability", availabilities);
+    writer.member("withoutImages", without_images(call, organisation_id)).end_object();
+    writer.name("jobs").begin_object();
+    totals.write_each(writer, "byStatus", job_statuses);
+    writer.member("endingSoon", totals.next()).end_object().end_object();
+    return http::data(writer.text());
+}
+
+}  // namespace tradepost::dashboard
