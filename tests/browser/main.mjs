@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { openBrowser, openVisit } from "./visit.mjs";
+import { isFirefox, openBrowser, openVisit } from "./visit.mjs";
 import { tests } from "./testing.mjs";
 
 // Another suite's folder may use this, too.
@@ -16,7 +16,7 @@ for (const file of readdirSync(here).filter((name) => name.endsWith(".test.mjs")
   await import(pathToFileURL(join(here, file)));
   for (const each of tests.slice(before)) each.file = file.replace(".test.mjs", "");
 }
-const chosen = tests.filter(({ name, file }) => wanted.length === 0 || wanted.some((word) => word === file || (word.includes(" ") && name.includes(word))));
+const chosen = tests.filter(({ name, file, notInFirefox }) => !(isFirefox && notInFirefox) && (wanted.length === 0 || wanted.some((word) => word === file || (word.includes(" ") && name.includes(word)))));
 
 // A browser that hangs must not hang the suite.
 const within = (promise) => {

@@ -5,8 +5,8 @@ import https from "node:https";
 import { join } from "node:path";
 
 export const tests = [];
-// body(visit): see visit.mjs.
-export const test = (name, body) => tests.push({ name, body });
+// body(visit): see visit.mjs. `notInFirefox` says what cannot be arranged there from outside.
+export const test = (name, body, { notInFirefox = null } = {}) => tests.push({ name, body, notInFirefox });
 
 const need = (name) => process.env[name] ?? (() => { throw new Error(`${name} is not set: run this by tests/run browser`); })();
 export const base = need("TRADEPOST_TEST_URL");
