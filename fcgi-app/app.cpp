@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "api/content.h"
 #include "app_impl.h"
 #include "audit/record.h"
 #include "core/present.h"
@@ -15,7 +16,6 @@
 #include "identity/session_cookie.h"
 #include "metrics/metrics.h"
 #include "resources/auth/handlers.h"
-#include "resources/jobs/handlers.h"
 #include "resources/tables.h"
 #include "routes.h"
 
@@ -50,6 +50,12 @@ bool is_served_by(std::string_view pool, const api::Route& route) {
 bool is_served_by(std::string_view pool, const std::string& path, std::span<const api::Route> table) {
     return pool == "api" || std::any_of(table.begin(), table.end(),
                                         [&](const api::Route& route) { return route.path == path && is_served_by(pool, route); });
+}
+
+// The table of a route below /api/v1/, which has the name of its collection.
+std::string_view table_of(std::string_view pattern) {
+    pattern.remove_prefix(std::string_view("/api/v1/").size());
+    return pattern.substr(0, pattern.find('/'));
 }
 
 Response failed(RequestContext& context, const ApiError& error) {
@@ -217,7 +223,7 @@ void App::Impl::limit_reads(RequestContext& context) {
           too_many_requests);
 }
 
-// A member's read of the own organisation's jobs counts nowhere. All else counts, also with a token that cannot be used or is of somebody
+// A member's read of the own organisation's jobs, events or posts counts nowhere. All else counts, also with a token that cannot be used or is of somebody
 // else, and what fails before it is known whose read it is.
 void App::Impl::limit_reads_of_others(RequestContext& context, api::Call& call) {
     bool own = false;
@@ -226,7 +232,7 @@ void App::Impl::limit_reads_of_others(RequestContext& context, api::Call& call) 
         authenticate(context);
         call.principal = context.principal;
         call.query = http::Query(context.request.raw_query());
-        own = jobs::is_own_read(call);
+        own = api::is_own_read(call, table_of(context.pattern));
     } catch (...) {
         failure = std::current_exception();
     }

@@ -81,6 +81,9 @@ SphinxIndex::SphinxIndex(std::vector<const lists::List*> lists) : lists_(std::mo
                 case lists::Compare::boolean:
                     add(filter.column, Kind::boolean);
                     break;
+                case lists::Compare::present:
+                    add(filter.column, Kind::time);
+                    break;
                 case lists::Compare::at_least:
                 case lists::Compare::at_most:
                     add(filter.column, Kind::number);
@@ -231,7 +234,9 @@ std::string SphinxIndex::where(const lists::Selection& selection, core::Time now
         const auto number = std::to_string(each.number);
         const bool lower = each.filter->compare == lists::Compare::at_least || each.filter->compare == lists::Compare::from;
         sql.append(" AND ").append(each.filter->column);
-        if (each.is_boolean())
+        if (each.filter->compare == lists::Compare::present)
+            sql.append(each.number ? " > " : " = ").append(std::to_string(before_all));
+        else if (each.is_boolean())
             sql.append(" = ").append(number);
         else if (lower)
             sql.append(" >= ").append(number);

@@ -12,6 +12,11 @@
 namespace tradepost::lists {
 namespace {
 
+// Without a letter for the owner its rows would count as everybody's.
+bool is_counted(const List& list) {
+    return list.scope == listed || list.scope_count;
+}
+
 // Keys of one selection are as many as there are combinations of its values; more are not worth it.
 constexpr std::size_t most_keys = 64;
 
@@ -64,6 +69,7 @@ void count_ranges(CountChanges& changes, const List& list, const FilterKey& key,
 
 CountedTable::CountedTable(std::vector<const List*> lists) : lists_(std::move(lists)) {
     for (const auto* list : lists_) {
+        if (!is_counted(*list)) continue;
         add(list->scope, list->scope == listed ? Kind::number : Kind::text);
         for (const auto& filter : list->filters)
             if (filter.count) add(counted_column(filter), kind_of(filter));
@@ -127,7 +133,8 @@ void CountedTable::count(CountChanges& changes, const CountedRow& row, std::int6
         for (const auto& filter : lists_[0]->filters)
             if (filter.facet)
                 for (const auto& text : facet_texts(filter, cell(row, written_column(filter)).texts)) changes.add_value(text);
-    for (const auto* list : lists_) count(changes, *list, row, n);
+    for (const auto* list : lists_)
+        if (is_counted(*list)) count(changes, *list, row, n);
 }
 
 void CountedTable::count(CountChanges& changes, const List& list, const CountedRow& row, std::int64_t n) const {
@@ -172,7 +179,7 @@ void CountedTable::count(CountChanges& changes, const List& list, const CountedR
 
 std::optional<std::vector<FilterKey>> count_keys(const Selection& selection) {
     const auto& list = *selection.list;
-    if (selection.search || selection.updated_since) return {};
+    if (selection.search || selection.updated_since || !is_counted(list)) return {};
     std::vector<const Chosen*> terms;
     const CountedRange* range = nullptr;
     std::size_t combinations = 1, most_terms = list.most_terms, sparse = 0;

@@ -27,6 +27,7 @@ enum class Compare {
     text,      // equal byte by byte
     id,        // a UUID
     boolean,   // true or false
+    present,   // true or false: whether the column has a value
     at_least,  // a whole number that the column is not below
     at_most,
     from,  // an RFC 3339 time, or a date, that the column is not before
@@ -50,7 +51,7 @@ struct CountedRange {
     bool is_time = false;                              // in milliseconds since 1970
 };
 
-// A table that has a row for each of several values of one row, and repeats the columns of the list's scope and order.
+// A table that has a row for each of several values of one row, and repeats `listed` and the column of the list's order.
 struct ValueTable {
     std::string_view name, id;
 };
@@ -111,8 +112,9 @@ struct List {
     std::string_view collection;
     std::string_view table;  // `t` in SQL; the counts of all its lists are stored under its name
 
-    std::string_view scope;   // the column of the rows' owner; `listed`: what everybody may see
-    char scope_count = 0;     // its letter in the keys of kept counts; 0 for `listed`
+    std::string_view scope;  // the column of the rows' owner; `listed`: what everybody may see
+    char scope_count =
+        0;  // its letter in the keys of kept counts; 0 for `listed`, and for owners with few rows, which no counts are kept of
     std::string_view index;   // of the scope in the list's order
     bool index_order = true;  // an entry of that index is all that a page needs to find its rows
     std::string_view order;   // the time column by which the newest row comes first, then the greatest id

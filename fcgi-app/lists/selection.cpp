@@ -91,6 +91,7 @@ std::optional<Chosen> read_filter(const Filter& filter, const http::Query& query
             chosen.texts.emplace_back(core::present(read_id(query, filter.parameter)).bytes());
             break;
         case Compare::boolean:
+        case Compare::present:
             chosen.number = read_boolean(query, filter.parameter);
             break;
         case Compare::at_least:

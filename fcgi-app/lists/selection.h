@@ -16,10 +16,10 @@ namespace tradepost::lists {
 struct Chosen {
     const Filter* filter;
     std::vector<std::string> texts;  // folded, code, text; the 16 bytes of an id
-    std::int64_t number = 0;         // at_least, at_most, boolean; milliseconds since 1970 of from, to
+    std::int64_t number = 0;         // at_least, at_most, boolean, present; milliseconds since 1970 of from, to
 
     bool is_range() const { return filter->compare >= Compare::at_least; }
-    bool is_boolean() const { return filter->compare == Compare::boolean; }
+    bool is_boolean() const { return filter->compare == Compare::boolean || filter->compare == Compare::present; }
 };
 
 struct Selection {

@@ -51,6 +51,9 @@ void add(db::Sql& sql, const Chosen& chosen, std::string_view column) {
         case Compare::boolean:
             sql.add(text + " = ?", {chosen.number});
             break;
+        case Compare::present:
+            sql.add(text + (chosen.number ? " IS NOT NULL" : " IS NULL"));
+            break;
         case Compare::at_least:
             sql.add(text + " >= ?", {chosen.number});
             break;
@@ -108,8 +111,8 @@ db::Sql all_conditions(const Selection& selection, std::span<const core::Uuid> o
         const auto column = "t." + std::string(each.filter->column);
         sql.add(" AND ");
         if (const auto* table = each.filter->value_table) {
-            sql.add("t.id IN (SELECT " + std::string(table->id) + " FROM " + std::string(table->name) +
-                    " t WHERE t.listed = 1 AND ");
+            sql.add("t.id IN (SELECT " + std::string(table->id) + " FROM " + std::string(table->name) + " t WHERE " +
+                    (selection.is_public() ? "t.listed = 1 AND " : ""));
             add(sql, each, column);
             sql.add(")");
         } else {
@@ -155,7 +158,7 @@ Source source(const Selection& selection, Rows rows, core::Time now) {
 }
 
 Source source(const Selection& selection, std::span<const core::Uuid> owners, Rows rows, core::Time now) {
-    if (selection.chosen.size() == 1 && selection.chosen[0].filter->value_table)
+    if (selection.is_public() && selection.chosen.size() == 1 && selection.chosen[0].filter->value_table)
         return value_source(selection, selection.chosen[0], owners, rows, now);
     db::Sql sql(" FROM " + std::string(selection.list->table) + " t" + index_hint(selection, rows) + " WHERE ");
     sql.add(all_conditions(selection, owners, rows, now));

@@ -27,6 +27,13 @@ export async function everything(page, { unbroken = false } = {}) {
     jobs.push(await ask("POST", "/api/v1/jobs", { token, body: { ...owner, title: text(title, 150), description: text(description, 400), summary: text("The first face at our counter.", 200), category: text("Parts", 80), contractType: "PERMANENT",
       city: text("Leeds", 80), country: "GB", salaryMin: 28000, salaryMax: 34000 + i, salaryCurrency: "GBP", salaryPeriod: "YEAR", status: i === 1 ? "DRAFT" : "PUBLISHED" } }));
   }
+  const events = [], posts = [];
+  for (const [i, title] of ["Spring van auction", "Open day at the new workshop", "Tax webinar"].entries())
+    events.push(await ask("POST", "/api/v1/events", { token, body: { ...owner, title: text(title, 150), description: text(description, 400), category: text("Auction", 80), startsAt: `2036-0${i + 3}-10T10:00:00Z`, endsAt: `2036-0${i + 3}-10T16:00:00Z`,
+      timezone: "Europe/London", venueName: text("Auction hall", 150), address: text("1 Dock Road", 300), city: text("Leeds", 80), country: "GB", isOnline: i === 2, status: i === 1 ? "POSTPONED" : "SCHEDULED", publishedAt: i === 2 ? null : "2026-03-01T09:30:00Z" } }));
+  for (const [i, title] of ["Charging points for small yards", "Our new workshop", "What the new tax means for vans"].entries())
+    posts.push(await ask("POST", "/api/v1/posts", { token, body: { ...owner, title: text(title, 150), summary: text("What it costs.", 300), body: text(description, 400), tags: [text("Electric", 80), "Workshop"], authorName: text("Ada Ashford", 120),
+      publishedAt: [null, "2026-03-01T09:30:00Z", "2036-03-01T09:30:00Z"][i] } }));
   const enquiries = [];
   for (const [name, message] of [["Sam Solo", "Is the van still there?\n\nI could come on Saturday."], ["Beth Tindall", "What are your opening hours over the bank holiday?"], ["Siobhán Hargreaves", "How soon could you deliver to us, and what would that cost?"]])
     enquiries.push(await ask("POST", "/api/v1/enquiries", { token: buyer, body: { stockId: stock[1].id, name: text(name, 120), email: unbroken ? `${"a".repeat(60)}@${`${"b".repeat(60)}.`.repeat(3)}example` : "sam@example.com", phone: "0113 496 0001", message: text(message, 400) } }));
@@ -69,6 +76,11 @@ export async function everything(page, { unbroken = false } = {}) {
     ["job", at("jobs", jobs[0].id), settled(".save-bar .btn")],
     ["job-preview", at("jobs", jobs[0].id), async (page) => (await page.getByRole("tab", { name: "Preview" }).click(), settled(".markdown strong")(page))],
     ["job-error", at("jobs", "new"), async (page) => (await page.getByRole("button", { name: "Publish" }).click(), settled(".field-error:not([hidden])")(page))],
+    ["events", at("events"), settled(".row-link")],
+    ["event", at("events", events[1].id), settled(".save-bar .btn")],
+    ["posts", at("posts"), settled(".row-link")],
+    ["post", at("posts", posts[2].id), settled(".save-bar .btn")],
+    ["post-new", at("posts", "new"), async (page) => (await page.getByRole("button", { name: "Publish" }).click(), settled(".field-error:not([hidden])")(page))],
     ["organisation", at("organisation"), settled(".save-bar .btn")],
     ["organisation-member", `/dashboard/o/${second.slug}/organisation`, settled(".read-only")],
     ["webhooks", at("webhooks"), settled(".token")],
@@ -82,6 +94,7 @@ export async function everything(page, { unbroken = false } = {}) {
     ["reset", `/dashboard/#/reset/${"0".repeat(64)}`, settled("form")],
     ["invitation", `/dashboard/#/invitation/${"0".repeat(64)}`, (page) => page.getByText("This invitation was accepted").waitFor()],
     ["email", `/dashboard/#/email/${"0".repeat(64)}`, settled("form")],
+    ["events-empty", `/dashboard/o/${second.slug}/events`, settled(".empty")],
     ["stock-empty", `/dashboard/o/${second.slug}/stock`, settled(".empty")],
     ["profile", "/dashboard/settings/profile", settled(".narrow + .narrow .btn")],
     ["tokens", "/dashboard/settings/tokens", settled(".token")],

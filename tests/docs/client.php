@@ -134,7 +134,13 @@ same(count(iterator_to_array($api->enquiries->poll(null), false)), 1, 'the poll 
 $api->enquiries->delete($enquiry['id']);
 $api->jobs->delete($job['id']);
 refused(404, 'Not found', fn () => $api->jobs->get($job['id']));
-foreach (['events', 'posts'] as $name) same(is_int($api->$name->list()['total']), true, $name);
+foreach (['events' => ['startsAt' => '2036-01-01T00:00:00Z', 'city' => 'Leeds'], 'posts' => ['body' => 'b']] as $name => $row) {
+    $made = $api->$name->create(['title' => 'A title', 'publishedAt' => '2026-01-01T00:00:00Z'] + $row);
+    same($api->$name->change($made['id'], ['publishedAt' => null])['publishedAt'], null, "one of $name is a draft again");
+    same($api->$name->get($made['slug'])['id'], $made['id'], "a member's draft of $name");
+    $api->$name->delete($made['id']);
+    same(is_int($api->$name->list()['total']), true, $name);
+}
 refused(400, 'Unknown field: colour', fn () => $api->stock->create(['reference' => 'P-3', 'title' => 'x', 'colour' => 'red']));
 
 // What fails on the way is tried again, and nothing is done twice.

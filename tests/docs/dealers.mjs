@@ -17,7 +17,7 @@ function uuid() {
 
 const lines = (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
 
-// {dealers, event, post}: so many dealers {email, password, organisation {id, slug}}, and the slugs of an event and a post to read.
+// {dealers}: so many of them, {email, password, organisation {id, slug}}.
 export async function makeDealers(count) {
   const run = `${process.pid.toString(36)}${Date.now().toString(36)}`;
   const passwordHash = execFileSync("php", ["-r", "echo password_hash($argv[1], PASSWORD_BCRYPT, ['cost' => 4]);", password], { encoding: "utf8" });
@@ -27,10 +27,7 @@ export async function makeDealers(count) {
   await ctl(["import", "organisations", "-"], lines(dealers.map(({ organisation }) => ({ ...organisation, published: true }))));
   await ctl(["import", "users", "-"], lines(dealers.map(({ email, organisation }) => (
     { email, name: "Dana Field", passwordHash, memberships: [{ organisation: organisation.slug, role: "ADMIN" }] }))));
-  const slug = `docs-${run}`, organisation = dealers[0].organisation.slug, publishedAt = "2026-01-01T00:00:00.000Z";
-  await ctl(["import", "events", "-"], lines([{ slug, organisation, title: "Spring van auction", startsAt: "2036-01-01T00:00:00.000Z", publishedAt }]));
-  await ctl(["import", "posts", "-"], lines([{ slug, organisation, title: "Charging points for small yards", publishedAt }]));
-  return { dealers, event: slug, post: slug };
+  return { dealers };
 }
 
 // A member beside the ADMIN; their id.

@@ -27,8 +27,8 @@ const all = Object.entries(examples);
 const languages = Object.keys(programs);
 
 async function runExample(id, example, language, folder) {
-  const { dealers, event, post } = await (made ??= makeDealers(all.length * languages.length));
-  const world = { dealer: dealers[all.findIndex(([each]) => each === id) * languages.length + languages.indexOf(language)], event, post, examples };
+  const { dealers } = await (made ??= makeDealers(all.length * languages.length));
+  const world = { dealer: dealers[all.findIndex(([each]) => each === id) * languages.length + languages.indexOf(language)], examples };
   const { replaced, env } = await prepare(world, id, example);
   let text = example[language];
   for (const [from, to] of replaced) text = text.replaceAll(from, to);

@@ -12,6 +12,7 @@ export const pdf = Buffer.from("JVBERi0xLjQKdHJhaWxlcgo8PCA+PgolJUVPRgo=", "base
 const published = { title: "Parts advisor", description: "Advise.", category: "Parts", contractType: "PERMANENT", city: "Leeds", status: "PUBLISHED" };
 const van = { title: "Ford Transit", price: 1450000, currency: "GBP", status: "PUBLISHED" };
 const make = (world, path, body) => ask("POST", path, { token: world.token, body });
+const past = "2026-01-01T00:00:00Z";
 const makeJob = (world, more) => make(world, "/api/v1/jobs", { ...published, ...more });
 const makeItem = (world, more) => make(world, "/api/v1/stock", { ...van, reference: "VAN-0042", ...more });
 const makeIntegration = (world) => make(world, "/api/v1/accounts/integrations", { name: "Stock feed" });
@@ -53,8 +54,9 @@ const rows = {
   "/upload/{ticket}": async (world) => ({ ticket: (await announce(world)).uploadUrl.split("/").pop() }),
   "/uploads/{folder}/{file}": stored,
   "/uploads/{folder}/{file}/{name}": stored,
-  "/api/v1/events/{idOrSlug}": ({ event }) => ({ idOrSlug: event }),
-  "/api/v1/posts/{idOrSlug}": ({ post }) => ({ idOrSlug: post }),
+  "/api/v1/events/{idOrSlug}": async (world) =>
+    ({ idOrSlug: (await make(world, "/api/v1/events", { title: "Open day", startsAt: "2036-01-01T00:00:00Z", city: "Leeds", publishedAt: past })).id }),
+  "/api/v1/posts/{idOrSlug}": async (world) => ({ idOrSlug: (await make(world, "/api/v1/posts", { title: "News", body: "Some.", publishedAt: past })).id }),
   "/api/v1/accounts/members/{userId}": async ({ dealer }) => ({ userId: await addMember(dealer) }),
   "/api/v1/accounts/integrations/{id}/tokens/{tokenId}": async (world) => {
     const { id } = await makeIntegration(world);

@@ -62,6 +62,11 @@ struct ContentFixture : CountedFixture {
         return items;
     }
 
+    static std::string of(const Uuid& organisation) { return "&organisationId=" + organisation.to_string(); }
+    // What a member may ask for, and the same in SQL.
+    inline static const std::vector<std::pair<std::string, std::string>> publications{
+        {"", ""}, {"&published=true", " AND published_at IS NOT NULL"}, {"&published=false", " AND published_at IS NULL"}};
+
     void check_posts(Time at) {
         const std::string news = "(tags LIKE '%\"News\"%' OR tags LIKE '%\"NEWS\"%')";
         const std::vector<std::pair<std::vector<std::string>, std::string>> samples{
@@ -72,14 +77,20 @@ struct ContentFixture : CountedFixture {
             {{"none"}, "0"},
             {{"—"}, "tags LIKE '%—%'"},
         };
-        for (const auto& [tags, where] : samples)
-            check_list(
-                connection, selected(posts::public_list(), parameters("tag", tags)),
-                select("SELECT id FROM posts WHERE published_at <= '" + core::to_sql(at) +
-                       "' AND (organisation_id IS NULL OR organisation_id IN (SELECT id FROM organisations WHERE published "
-                       "= 1)) AND " +
-                       where + " ORDER BY published_at DESC, id DESC"),
-                at);
+        const std::string order = " ORDER BY published_at DESC, id DESC", own = "organisation_id = " + one_of(organisations[1]);
+        for (const auto& [tags, where] : samples) {
+            const auto query = parameters("tag", tags);
+            const auto visible = "SELECT id FROM posts WHERE published_at <= '" + core::to_sql(at) +
+                                 "' AND (organisation_id IS NULL OR organisation_id IN (SELECT id FROM organisations WHERE "
+                                 "published = 1)) AND " +
+                                 where;
+            check_list(connection, selected(posts::public_list(), query), select(visible + order), at);
+            check_list(connection, selected(posts::public_list(), query + of(organisations[1])),
+                       select(visible + " AND " + own + order), at);
+            for (const auto& [more, condition] : publications)
+                check_list(connection, selected(posts::member_list(), query + more, {organisations[1]}),
+                           select("SELECT id FROM posts WHERE " + own + condition + " AND " + where + order), at);
+        }
     }
     void check_events(Time at) {
         const auto sql = [](Time time) { return "'" + core::to_sql(time) + "'"; };
@@ -100,10 +111,19 @@ struct ContentFixture : CountedFixture {
                                  "city = 'York' AND starts_at BETWEEN " + sql(time) + " AND " + sql(time + 35h));
         }
         for (const auto& [query, where] : samples) {
-            const auto expected = select("SELECT id FROM events WHERE published_at <= " + sql(at) +
-                                         " AND organisation_id IN (SELECT id FROM organisations WHERE published = 1) AND " +
-                                         where + " ORDER BY over_at < " + sql(at) + ", IF(over_at < " + sql(at) +
-                                         ", NULL, starts_at), IF(over_at < " + sql(at) + ", starts_at, NULL) DESC, id DESC");
+            const auto visible = "SELECT id FROM events WHERE published_at <= " + sql(at) +
+                                 " AND organisation_id IN (SELECT id FROM organisations WHERE published = 1) AND " + where;
+            const auto order = " ORDER BY over_at < " + sql(at) + ", IF(over_at < " + sql(at) +
+                               ", NULL, starts_at), IF(over_at < " + sql(at) + ", starts_at, NULL) DESC, id DESC";
+            const auto own = " organisation_id = " + one_of(organisations[1]);
+            check_list(connection, selected(events::public_list(), query + of(organisations[1])),
+                       select(visible + " AND" + own + order), at);
+            for (const auto& [more, condition] : publications)
+                check_list(connection, selected(events::member_list(), query + more, {organisations[1]}),
+                           select("SELECT id FROM events WHERE" + own + condition + " AND " + where +
+                                  " ORDER BY starts_at DESC, id DESC"),
+                           at);
+            const auto expected = select(visible + order);
             const auto selection = selected(events::public_list(), query);
             const auto upcoming = total(connection, selection, at).upcoming;
             check_list(connection, selection, expected, at);

@@ -193,6 +193,16 @@ BOOST_AUTO_TEST_CASE(facets_of_posts_and_events) {
                  {"tag=none", "0"}})
             check_facets(posts::public_list(), query,
                          published + "(organisation_id IS NULL OR " + of_published + ") AND " + where, at);
+        const auto own = "organisation_id = " + one_of(organisations[1]);
+        for (const auto& [query, where] :
+             std::vector<std::pair<std::string, std::string>>{{"", "1"},
+                                                              {"published=false", "published_at IS NULL"},
+                                                              {"tag=news", "tags LIKE '%news%' COLLATE utf8mb4_general_ci"},
+                                                              {"q=post&published=true", "published_at IS NOT NULL"}})
+            check_facets(posts::member_list(), query, own + " AND " + where, at, {organisations[1]});
+        for (const auto& [query, where] : std::vector<std::pair<std::string, std::string>>{
+                 {"", "1"}, {"published=false&city=leeds", "published_at IS NULL AND city = 'Leeds'"}, {"q=event", "1"}})
+            check_facets(events::member_list(), query, own + " AND " + where, at, {organisations[1]});
         const auto soon = now + 24h;
         for (const auto& [query, where] : std::vector<std::pair<std::string, std::string>>{
                  {"", "1"},

@@ -22,7 +22,7 @@ std::span<const fields::Field<Event>> event_fields() {
         {"url", fields::rules::of(fields::Kind::web_url), &Event::url},
         {"imageUrl", fields::rules::of(fields::Kind::web_url), &Event::image_url},
         {"status", fields::rules::choice(statuses, fields::Presence::defaulted), &Event::status},
-        {"publishedAt", fields::rules::time(), &Event::published_at, fields::Use::read_only},
+        {"publishedAt", fields::rules::time(), &Event::published_at},
         {"createdAt", fields::rules::time(fields::Presence::defaulted), &Event::created_at, fields::Use::read_only},
         {"updatedAt", fields::rules::time(fields::Presence::defaulted), &Event::updated_at, fields::Use::read_only},
     };
@@ -31,6 +31,13 @@ std::span<const fields::Field<Event>> event_fields() {
 
 std::optional<fields::Fault> fault(const Event& event) {
     if (event.ends_at && *event.ends_at < event.starts_at) return fields::Fault{"endsAt", "must not be before startsAt"};
+    return {};
+}
+
+std::optional<fields::Fault> fault_in_writing(const Event& event) {
+    if (const auto found = fault(event)) return found;
+    if (event.published_at && !event.is_online && (!event.city || event.city->empty()))
+        return fields::Fault{"city", "is required to publish unless isOnline is true"};
     return {};
 }
 

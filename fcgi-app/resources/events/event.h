@@ -35,4 +35,7 @@ std::span<const fields::Field<Event>> event_fields();
 // What is wrong with the event as a whole: it ends before it starts.
 std::optional<fields::Fault> fault(const Event& event);
 
+// The same for what members write, who publish nothing that does not say where it is: a city, unless it is online.
+std::optional<fields::Fault> fault_in_writing(const Event& event);
+
 }  // namespace tradepost::events

@@ -1,31 +1,61 @@
 #include "resources/events/handlers.h"
 
-#include "http/error.h"
-#include "lists/lists.h"
+#include "api/content.h"
 #include "resources/events/list.h"
 #include "resources/events/rows.h"
+#include "resources/events/writer.h"
 
 namespace tradepost::events {
+namespace {
+
+struct Kind {
+    using Table = EventTable;
+    using Found = events::Found;
+    static constexpr auto public_list = events::public_list, member_list = events::member_list;
+    static constexpr auto find = events::find;
+    static constexpr auto json = render;
+
+    static std::optional<core::Time> shown_until(const Event&) { return {}; }
+    static void read(const json::Json& body, Event& event, fields::Reading reading) {
+        api::read_content(body, event_fields(), event, reading, fault_in_writing);
+    }
+    static void check_new(writes::WriteTransaction&, const Event&) {}
+    static void check_change(writes::WriteTransaction&, const Event&, const Event&) {}
+    static void settle(Event&, core::Time) {}
+    static void write(writes::WriteTransaction& transaction, const writes::OwnOrganisation& owner, const Event& event) {
+        EventWriter writer(transaction);
+        writer.know(owner.summary, owner.published);
+        writer.write(std::span(&event, 1));
+    }
+    static void remove(writes::WriteTransaction& transaction, const Event& event, core::Time) {
+        EventWriter(transaction).remove(event.id);
+    }
+};
+
+}  // namespace
 
 http::Response list_events(api::Call& call) {
-    return call.services.lists.answer(public_list(), call.request, call.query);
+    return api::list_content<Kind>(call);
 }
 
 http::Response get_event_facets(api::Call& call) {
-    return call.services.lists.facets(public_list(), call.request, call.query);
+    return api::content_facets<Kind>(call);
 }
 
 http::Response get_event(api::Call& call) {
-    const auto& id_or_slug = call.parameters[0];
-    const auto response = call.services.lists.detail("events", id_or_slug, [&]() -> std::optional<lists::Detail> {
-        const auto found = find_public(call.services.reads, id_or_slug, call.services.clock.now());
-        if (!found) return {};
-        json::Writer writer;
-        write(writer, *found, true);
-        return lists::Detail{writer.take()};
-    });
-    if (!response) throw http::not_found();
-    return *response;
+    return api::get_content<Kind>(call);
+}
+
+http::Response create_event(api::Call& call) {
+    return api::create_content<Kind>(call);
+}
+
+http::Response change_event(api::Call& call) {
+    return api::change_content<Kind>(call);
+}
+
+http::Response delete_event(api::Call& call) {
+    return api::delete_content<Kind>(call);
 }
 
 }  // namespace tradepost::events

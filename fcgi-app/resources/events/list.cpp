@@ -16,12 +16,25 @@ const lists::CountedRange is_over{.column = "over_at", .histogram = by_end, .mos
 
 // clang-format off
 const lists::Filter filters[] = {
+    {.parameter = "organisationId", .compare = Compare::id, .column = "organisation_id", .index = {"events_members", 3}},
     {.parameter = "category", .compare = Compare::folded, .column = "category_key", .index = {"events_category", 1, true}, .count = 'c', .facet = 100, .written = "category"},
     {.parameter = "city",     .compare = Compare::folded, .column = "city_key",     .index = {"events_city", 2, true},     .count = 'y', .facet = 101, .written = "city"},
     {.parameter = "from",     .compare = Compare::from,   .column = "starts_at",    .range = &begins},
     {.parameter = "to",       .compare = Compare::to,     .column = "starts_at",    .range = &begins, .not_below = "from"},
 };
 // clang-format on
+
+// The members' list is of one organisation, whose rows are few.
+std::vector<lists::Filter> member_filters() {
+    std::vector<lists::Filter> all{{.parameter = "published", .compare = Compare::present, .column = "published_at"}};
+    for (const auto& filter : std::span(filters).subspan(1)) {
+        all.push_back(filter);
+        all.back().index = {};
+        all.back().count = 0;
+        all.back().range = nullptr;
+    }
+    return all;
+}
 
 constexpr lists::Hidden not_yet_published{
     .column = "published_at",
@@ -67,8 +80,26 @@ const lists::List& public_list() {
     return list;
 }
 
+const lists::List& member_list() {
+    static const auto its_filters = member_filters();
+    static const lists::List list{
+        .name = "events of members",
+        .collection = "events",
+        .table = "events",
+        .scope = "organisation_id",
+        .index = "events_members",
+        .order = "starts_at",
+        .filters = its_filters,
+        .searched = &words,
+        .columns = columns(false),
+        .joins = joins,
+        .write = write_items,
+    };
+    return list;
+}
+
 const lists::CountedTable& counted_table() {
-    static const lists::CountedTable table({&public_list()});
+    static const lists::CountedTable table({&public_list(), &member_list()});
     return table;
 }
 

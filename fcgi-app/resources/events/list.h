@@ -1,4 +1,4 @@
-// The list of events.
+// The lists of events.
 #pragma once
 #include "lists/counting.h"
 #include "lists/histogram.h"
@@ -9,6 +9,9 @@ namespace tradepost::events {
 // What the public sees: published, of a published organisation. What is not over comes first, the earliest beginning first; then what
 // is over, the latest beginning first.
 const lists::List& public_list();
+
+// All events of an organisation, as its members see them: the latest beginning first.
+const lists::List& member_list();
 
 // How events are counted by the milliseconds at which they begin and end.
 extern const lists::Histogram beginnings, ends;

@@ -17,8 +17,13 @@ inline constexpr const char* joins = " JOIN organisations o FORCE INDEX (PRIMARY
 Event read(db::Row& row, bool detailed);
 
 void write(json::Writer& writer, const Event& event, bool detailed);
+std::string render(const Event& event);  // with all details
 
-// What the public may see at that time. One round trip.
-std::optional<Event> find_public(db::Connection& connection, std::string_view id_or_slug, core::Time now);
+// An event in any state; `visible` tells whether the public may see it at that time. One round trip.
+struct Found {
+    Event item;
+    bool visible;
+};
+std::optional<Found> find(db::Connection& connection, std::string_view id_or_slug, core::Time now);
 
 }  // namespace tradepost::events

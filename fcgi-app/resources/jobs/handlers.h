@@ -4,9 +4,6 @@
 
 namespace tradepost::jobs {
 
-// Whether a list, facets or a detail is asked by a member of the organisation whose jobs these are.
-bool is_own_read(const api::Call& call);
-
 http::Response list_jobs(api::Call& call);
 http::Response get_job_facets(api::Call& call);
 http::Response get_job(api::Call& call);

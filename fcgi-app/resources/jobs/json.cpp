@@ -1,13 +1,12 @@
 #include "resources/jobs/json.h"
 
+#include "api/content.h"
 #include "json/parse.h"
 
 namespace tradepost::jobs {
 
 void read_job(const json::Json& body, Job& job, fields::Reading reading) {
-    fields::refuse_unknown(body, job_fields(), {"id", "slug", "organisation", "organisationId"});
-    fields::read_fields(body, job_fields(), job, reading);
-    if (const auto found = fault(job)) throw http::invalid_field(std::string(found->field), found->why);
+    api::read_content(body, job_fields(), job, reading, fault);
 }
 
 Job read_put(const json::Json& body, const Job& fresh, const Job* before) {

@@ -41,17 +41,8 @@ std::optional<Found> find(db::Connection& connection, std::string_view id_or_slu
                                  {named.value()});
     if (rows.empty()) return {};
     Found found{read(rows[0], true), rows[0].boolean(rows[0].columns() - 1)};
-    found.visible = found.visible && (!found.job.expires_at || *found.job.expires_at > now);
+    found.visible = found.visible && (!found.item.expires_at || *found.item.expires_at > now);
     return found;
-}
-
-std::optional<core::Uuid> organisation_of(db::Connection& connection, std::string_view id_or_slug) {
-    const lists::IdOrSlug named(id_or_slug);
-    if (!named.is_possible()) return {};
-    const auto rows =
-        connection.query(std::string("SELECT t.organisation_id FROM jobs t WHERE ") + named.condition(), {named.value()});
-    if (rows.empty()) return {};
-    return rows[0].uuid(0);
 }
 
 std::optional<Job> find_by_reference(db::Connection& connection, const core::Uuid& organisation_id,

@@ -21,13 +21,10 @@ std::string render(const Job& job);  // with all details
 
 // A job in any state; `visible` tells whether the public may see it at that time. One round trip.
 struct Found {
-    Job job;
+    Job item;
     bool visible;
 };
 std::optional<Found> find(db::Connection& connection, std::string_view id_or_slug, core::Time now);
-
-// Whose job it is, in any state. One round trip.
-std::optional<core::Uuid> organisation_of(db::Connection& connection, std::string_view id_or_slug);
 
 // The job in any state that the organisation knows by this reference.
 std::optional<Job> find_by_reference(db::Connection& connection, const core::Uuid& organisation_id, const std::string& reference);

@@ -10,10 +10,19 @@ constexpr lists::ValueTable tags{"post_tags", "t.post_id"};
 
 // clang-format off
 constexpr lists::Filter filters[] = {
+    {.parameter = "organisationId", .compare = lists::Compare::id, .column = "organisation_id", .index = {"posts_members", 2}},
     {.parameter = "tag", .compare = lists::Compare::folded, .column = "tag_key", .index = {"post_tags_tag", 1, true}, .count = 'g',
      .value_table = &tags, .counted_column = "tags", .facet = 100},
 };
 // clang-format on
+
+// The members' list is of one organisation, whose rows are few.
+std::vector<lists::Filter> member_filters() {
+    auto tag = filters[1];
+    tag.index = {};
+    tag.count = 0;
+    return {{.parameter = "published", .compare = lists::Compare::present, .column = "published_at"}, tag};
+}
 
 constexpr lists::Hidden published_later{
     .column = "published_at",
@@ -53,8 +62,27 @@ const lists::List& public_list() {
     return list;
 }
 
+const lists::List& member_list() {
+    static const auto its_filters = member_filters();
+    static const lists::List list{
+        .name = "posts of members",
+        .collection = "posts",
+        .table = "posts",
+        .scope = "organisation_id",
+        .index = "posts_members",
+        .order = "published_at",
+        .order_may_be_null = true,  // of drafts
+        .filters = its_filters,
+        .searched = &words,
+        .columns = columns(false),
+        .joins = joins,
+        .write = write_items,
+    };
+    return list;
+}
+
 const lists::CountedTable& counted_table() {
-    static const lists::CountedTable table({&public_list()});
+    static const lists::CountedTable table({&public_list(), &member_list()});
     return table;
 }
 

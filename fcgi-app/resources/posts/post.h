@@ -25,4 +25,7 @@ struct Post {
 
 std::span<const fields::Field<Post>> post_fields();
 
+// What is wrong with the post as a whole, where members write it: published without a body.
+std::optional<fields::Fault> fault_in_writing(const Post& post);
+
 }  // namespace tradepost::posts

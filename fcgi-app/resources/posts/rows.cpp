@@ -31,14 +31,21 @@ void write(json::Writer& writer, const Post& post, bool detailed) {
     writer.end_object();
 }
 
-std::optional<Post> find_public(db::Connection& connection, std::string_view id_or_slug, core::Time now) {
+std::string render(const Post& post) {
+    json::Writer writer;
+    write(writer, post, true);
+    return writer.take();
+}
+
+std::optional<Found> find(db::Connection& connection, std::string_view id_or_slug, core::Time now) {
     const lists::IdOrSlug named(id_or_slug);
     if (!named.is_possible()) return {};
-    auto rows = connection.query("SELECT " + columns(true) + " FROM posts t" + joins + " WHERE " + named.condition() +
-                                     " AND t.listed = 1 AND t.published_at <= ?",
-                                 {named.value(), now});
+    auto rows = connection.query("SELECT " + columns(true) + ", t.listed FROM posts t" + joins + " WHERE " + named.condition(),
+                                 {named.value()});
     if (rows.empty()) return {};
-    return read(rows[0], true);
+    Found found{read(rows[0], true), rows[0].boolean(rows[0].columns() - 1)};
+    found.visible = found.visible && found.item.published_at && *found.item.published_at <= now;
+    return found;
 }
 
 }  // namespace tradepost::posts

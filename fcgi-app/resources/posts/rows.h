@@ -17,8 +17,13 @@ inline constexpr const char* joins = " LEFT JOIN organisations o FORCE INDEX (PR
 Post read(db::Row& row, bool detailed);
 
 void write(json::Writer& writer, const Post& post, bool detailed);
+std::string render(const Post& post);  // with all details
 
-// What the public may see at that time. One round trip.
-std::optional<Post> find_public(db::Connection& connection, std::string_view id_or_slug, core::Time now);
+// A post in any state; `visible` tells whether the public may see it at that time. One round trip.
+struct Found {
+    Post item;
+    bool visible;
+};
+std::optional<Found> find(db::Connection& connection, std::string_view id_or_slug, core::Time now);
 
 }  // namespace tradepost::posts

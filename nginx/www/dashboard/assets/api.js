@@ -1,4 +1,5 @@
 // Requests to the service. Every answer is {"data"} or {"error"}; what fails throws a Failure.
+import { noteDate } from "./clock.js";
 import { forPeople } from "./sentences.js";
 
 // status 0: no answer came. `field` and `why` are those of `Invalid field: <name>: <why>`; `wait` the seconds of Retry-After.
@@ -87,6 +88,7 @@ export async function request(method, path, options = {}) {
     if (response.status === 401 && !(refused = !(await hooks.signIn?.()))) ({ response, text } = await once(method, path, options));
   }
   const header = (name) => response.headers.get(name);
+  noteDate(header("Date"));
   if (response.status === 304) return { data: null, etag: header("ETag"), header, unchanged: true };
   if (!response.ok) throw Object.assign(failureOf(response.status, text, header), { refused });
   try {

@@ -1,8 +1,27 @@
-// A field of several choices, each with a box to tick; its value is the list of those that are ticked.
+// Boxes to tick.
 import { sentence } from "./api.js";
 import { h, newId } from "./dom.js";
 
-// `options` are [value, text].
+// One box; its value is true or false.
+export function tickField(given) {
+  const input = h("input", { type: "checkbox", class: "form-check-input", id: newId(given.name), name: given.name });
+  const error = h("p", { class: "field-error", hidden: true });
+  return {
+    name: given.name,
+    label: given.label,
+    input,
+    node: h("div", { class: "field" }, h("div", { class: "form-check" }, input, h("label", { class: "form-check-label", htmlFor: input.id }, given.label)), error),
+    get: () => input.checked,
+    set: (value) => (input.checked = Boolean(value)),
+    error(text) {
+      error.hidden = !text;
+      error.textContent = text ? sentence(text) : "";
+    },
+    focus: () => input.focus(),
+  };
+}
+
+// A field of several choices, each with a box; its value is the list of those that are ticked. `options` are [value, text].
 export function checksField(given, options) {
   const id = newId(given.name);
   const error = h("p", { class: "field-error", id, hidden: true });

@@ -55,6 +55,8 @@ const paths = {
   inbox: "M3 12h4l2 3h6l2-3h4M5 5h14l2 7v7H3v-7z",
   stock: "M4 7l8-4 8 4v10l-8 4-8-4zM4 7l8 4 8-4M12 11v10",
   jobs: "M3 8h18v11H3zM9 8V5h6v3M3 13h18",
+  events: "M4 6h16v14H4zM4 10h16M8 3v4M16 3v4M8 14h3v3H8z",
+  posts: "M4 4h13v16H6a2 2 0 0 1-2-2zM17 9h3v9a2 2 0 0 1-2 2M7 8h7M7 12h7M7 16h4",
   organisation: "M4 21V5l8-2v18M12 9h8v12M3 21h18M7 8h2M7 12h2M7 16h2M15 13h2M15 17h2",
   key: "M14 10a4 4 0 1 0-4 4c.7 0 1.3-.1 1.9-.4L14 16h2v2h2v2h3v-3l-7.3-7.3c.2-.5.3-1.1.300-1.7zM8.5 9.5h.01",
   settings: "M4 7h9M17 7h3M4 17h3M11 17h9M15 5v4M9 15v4",

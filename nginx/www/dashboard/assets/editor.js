@@ -11,7 +11,8 @@ import { overtaken } from "./overtaken.js";
 //   record, etag        as the service has it; record null makes a new one
 //   address(record)     of the record; `collection` of all of them
 //   start               what the fields of a new one show; defaults, what it has beside what was typed: an object, or made by defaults(value)
-//   buttons(record)     [{label, change, kind, ask, done, needs}]: save, with `change` beside what was typed; `done` is said then, a text
+//   buttons(record)     [{label, change, kind, ask, done, needs}]: save, with `change`, an object or what a function of the
+//                       record returns, beside what was typed; `done` is said then, a text
 //                       or a function of the record; needs(value) lists the names of fields that must not be empty, value(name) reads one
 //   lead                a node before the buttons
 //   keep                what keeps a record instead of deleting it, as a sentence
@@ -62,6 +63,7 @@ export function editor(given) {
     draw();
   }
 
+  const changeOf = (change) => (typeof change === "function" ? change(record) : change);
   let pending = {};
   async function save(change, { done = "Saved.", needs } = {}) {
     if (saving) {
@@ -73,7 +75,7 @@ export function editor(given) {
     const missing = form.missing(needs?.(form.value));
     if (missing.length > 0) return complain(h("p", {}, "Not saved. This has to be filled in:"), h("ul", {}, missing.map(linkTo)));
     if (form.busy()) return complain(h("p", {}, "Pictures are still on their way. Save when they are there."));
-    pending = change;
+    pending = change = changeOf(change);
     saving = true;
     draw();
     const created = !record;
@@ -95,7 +97,7 @@ export function editor(given) {
       draw();
     }
     // Pressed twice is not changed twice.
-    if (next && (form.unsaved() || Object.entries(next[0]).some(([name, value]) => record[name] !== value))) save(...next);
+    if (next && (form.unsaved() || Object.entries(changeOf(next[0])).some(([name, value]) => record[name] !== value))) save(...next);
   }
 
   // Changes this part alone, whatever else was typed: that stays, unsaved.

@@ -1,4 +1,5 @@
 // How values are shown to people, and what the service's constants are called.
+import { serviceNow } from "./clock.js";
 import { h } from "./dom.js";
 
 const locale = "en-GB";
@@ -74,6 +75,14 @@ export const badge = (constant) => h("span", { class: `mark mark-${tones[constan
 export const isOver = (job) => job.status === "PUBLISHED" && job.expiresAt !== null && new Date(job.expiresAt) < new Date();
 
 export const jobBadge = (job) => (isOver(job) ? h("span", { class: "mark mark-bad" }, "Expired") : badge(job.status));
+
+// Of events and posts: DRAFT, SCHEDULED (to be published) or PUBLISHED.
+export const publicationOf = ({ publishedAt }) => (!publishedAt ? "DRAFT" : new Date(publishedAt) > serviceNow() ? "SCHEDULED" : "PUBLISHED");
+
+export function publicationBadge(record) {
+  const state = publicationOf(record);
+  return state === "SCHEDULED" ? h("span", { class: "mark mark-warn" }, `From ${dayOf(record.publishedAt)}`) : badge(state);
+}
 
 export const numberOf = (count) => new Intl.NumberFormat(locale).format(count);
 export const many = (count, one, more = `${one}s`) => `${numberOf(count)} ${count === 1 ? one : more}`;

@@ -20,14 +20,15 @@ function remember(address, data) {
   if (answers.size > most) answers.delete(answers.keys().next().value);
 }
 
-// `given`: title, path (of the API), key (of its answer), base (query that every request has), states (values of the status
-// filter, as [value, text]), filters [{name, make(change)}, or names of several], ask(query) (what the API is asked for it),
+// `given`: title, path (of the API), key (of its answer), base (query that every request has), states (values of the filter `state`, by
+// default `status`, as [value, text]), filters [{name, make(change)}, or names of several], ask(query) (what the API is asked for it),
 // row(item, draw) (draw(item) draws it anew), action (a node beside the title), empty (a node for a
 // list without filters), noun, query; actions: what can be done with selected rows, see selection.js; address (else that of the page); counts() →
-// how many have each value of the status filter. Returns a page.
+// how many have each value of that filter. Returns a page.
 export function listPage(given) {
   const address = given.address ?? location.pathname;
-  const names = ["status", ...given.filters.flatMap((filter) => filter.names ?? filter.name)];
+  const state = given.state ?? "status";
+  const names = [state, ...given.filters.flatMap((filter) => filter.names ?? filter.name)];
   const box = h("div", { class: "results" }, outline(5, "row"));
   const count = h("p", { class: "muted count-line", role: "status" });
   const states = h("nav", { class: "states", "aria-label": "Status" });
@@ -54,8 +55,8 @@ export function listPage(given) {
 
   function drawStates() {
     for (const { value, link } of tabs) {
-      link.href = withQuery(address, { ...query, page: null, status: value });
-      if ((query.status ?? "") === value) link.setAttribute("aria-current", "true");
+      link.href = withQuery(address, { ...query, page: null, [state]: value });
+      if ((query[state] ?? "") === value) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
     showCurrent(states);
@@ -63,7 +64,7 @@ export function listPage(given) {
 
   // Other filters are not counted.
   async function recount() {
-    const filtered = names.some((name) => !["status", "sort"].includes(name) && query[name]);
+    const filtered = names.some((name) => ![state, "sort"].includes(name) && query[name]);
     const found = filtered ? null : await given.counts?.();
     for (const { value, number } of tabs)
       number.textContent = !found ? "" : ` ${value ? found[value] ?? 0 : Object.values(found).reduce((sum, each) => sum + each, 0)}`;

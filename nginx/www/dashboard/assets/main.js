@@ -18,6 +18,10 @@ import { organisationPage } from "./pages/organisation.js";
 import { overviewPage } from "./pages/overview.js";
 import { passwordPage } from "./pages/password.js";
 import { profilePage } from "./pages/profile.js";
+import { eventPage } from "./pages/event.js";
+import { eventsPage } from "./pages/events.js";
+import { postPage } from "./pages/post.js";
+import { postsPage } from "./pages/posts.js";
 import { forgotPage, resetPage } from "./pages/reset.js";
 import { secondFactorPage } from "./pages/second_factor.js";
 import { sessionsPage } from "./pages/sessions.js";
@@ -59,6 +63,10 @@ const routes = [
   { path: "/o/:org/stock/:id", page: stockItemPage, section: "stock" },
   { path: "/o/:org/jobs", page: jobsPage, section: "jobs" },
   { path: "/o/:org/jobs/:id", page: jobPage, section: "jobs" },
+  { path: "/o/:org/events", page: eventsPage, section: "events" },
+  { path: "/o/:org/events/:id", page: eventPage, section: "events" },
+  { path: "/o/:org/posts", page: postsPage, section: "posts" },
+  { path: "/o/:org/posts/:id", page: postPage, section: "posts" },
   { path: "/o/:org/integrations", page: integrationsPage, section: "organisation" },
   { path: "/o/:org/team", page: teamPage, section: "organisation" },
   { path: "/o/:org/webhooks", page: webhooksPage, section: "organisation" },

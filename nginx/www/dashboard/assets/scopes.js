@@ -4,7 +4,7 @@ import { h, newId } from "./dom.js";
 
 const texts = {
   "stock:read": "Read stock", "stock:write": "Read and change stock",
-  "jobs:read": "Read jobs", "jobs:write": "Read and change jobs",
+  "jobs:read": "Read jobs, events and posts", "jobs:write": "Read and change jobs, events and posts",
   "enquiries:read": "Read enquiries", "enquiries:write": "Read, answer and send enquiries",
   "uploads:write": "Upload pictures and files",
   "account:read": "Read the organisation", "account:write": "Read and change the organisation",

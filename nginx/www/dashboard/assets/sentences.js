@@ -8,6 +8,7 @@ const rules = [
   // Fields of forms.
   [/^(is required|must not be null|must not be empty)$/, plain("Fill this in.")],
   [/^is required to publish$/, plain("Fill this in to publish.")],
+  [/^is required to publish unless (“.+”|isOnline) is true$/, (other) => `Fill this in to publish, or tick ${named(other)}.`],
   [/^is required (without|with) /, plain("Fill this in, too.")],
   [/^must be 1 to (\d+) characters long$/, (most) => `Use at most ${number(most)} characters.`],
   [/^must be (\d+) to (\d+) characters long$/, (least, most) => `Use ${number(least)} to ${number(most)} characters.`],

@@ -13,6 +13,8 @@ const sections = [
   { name: "enquiries", label: "Enquiries", icon: "inbox" },
   { name: "stock", label: "Stock", icon: "stock" },
   { name: "jobs", label: "Jobs", icon: "jobs" },
+  { name: "events", label: "Events", icon: "events" },
+  { name: "posts", label: "Posts", icon: "posts" },
   { name: "organisation", label: "Organisation", icon: "organisation" },
 ];
 

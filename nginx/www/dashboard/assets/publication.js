@@ -1,0 +1,37 @@
+// When something is published: what events and posts have in common. Without that moment it is a draft.
+import { serviceNow } from "./clock.js";
+import { h } from "./dom.js";
+import { momentOf, publicationBadge, publicationOf, timeNode } from "./format.js";
+import { momentField } from "./time_fields.js";
+
+export const publicationField = () => momentField({ name: "publishedAt", label: "Publication",
+  hint: "Empty in a draft. Readers see it from this moment on, which may be one to come." });
+
+const isPublic = (record) => record !== null && publicationOf(record) === "PUBLISHED";
+
+// `needs` as that of an editor's button; `what` is "event" or "post".
+export function publicationButtons(needs, what) {
+  const done = (record) => ({
+    DRAFT: "Saved as a draft: nobody else sees it.",
+    SCHEDULED: `Saved: readers see it from ${momentOf(record.publishedAt)} on.`,
+    PUBLISHED: "Saved: readers see it now.",
+  })[publicationOf(record)];
+  const publish = (label) => ({ label, needs, change: (record) => (isPublic(record) ? {} : { publishedAt: serviceNow().toISOString() }), done: "Published: readers see it now." });
+  const withdraw = { label: "Back to draft", change: { publishedAt: null }, done: "It is a draft again: readers no longer see it.",
+    ask: { title: `Withdraw this ${what}?`, text: "Readers no longer see it. It can be published again." } };
+  const save = { label: "Save", kind: "main", done };
+  return (record) => {
+    if (!record) return [{ ...save, label: "Save as draft" }, publish("Publish")];
+    return [save, ...{ DRAFT: [publish("Publish")], SCHEDULED: [publish("Publish now"), withdraw], PUBLISHED: [withdraw] }[publicationOf(record)]];
+  };
+}
+
+const words = { SCHEDULED: "To be published ", PUBLISHED: "Published " };
+
+// Below a record's heading.
+export const aboutPublication = (record) => [publicationBadge(record), h("span", { class: "muted" }, record.publishedAt
+  ? [words[publicationOf(record)], timeNode(record.publishedAt, momentOf(record.publishedAt))]
+  : ["Changed ", timeNode(record.updatedAt, momentOf(record.updatedAt))])];
+
+// Those of a list.
+export const publicationStates = { state: "published", states: [["true", "Published"], ["false", "Drafts"]] };

@@ -1,0 +1,29 @@
+// Fields of moments and of time zones.
+import { field, textField } from "./fields.js";
+import { h, newId } from "./dom.js";
+
+const two = (part) => String(part).padStart(2, "0");
+const typed = (at) => `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
+
+// A day and a time, in the reader's own time.
+export function momentField(given) {
+  const input = h("input", { class: "form-control", type: "datetime-local", max: "9999-12-31T23:59" });
+  let kept = { text: "", time: null };
+  return field(given, input, {
+    // The moment that is there may have seconds: it stays as long as the rest does.
+    read: (text) => (text === "" ? null : text === kept.text ? kept.time : new Date(text).toISOString()),
+    write(value) {
+      kept = { text: value ? typed(new Date(value)) : "", time: value };
+      return kept.text;
+    },
+  });
+}
+
+export const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+// A name of the IANA database, with all of them offered.
+export function zoneField(given) {
+  const id = newId("zones");
+  const list = h("datalist", { id }, Intl.supportedValuesOf("timeZone").map((value) => h("option", { value })));
+  return textField({ ...given, list: id, after: list });
+}
