@@ -106,7 +106,7 @@ test("the keyboard alone does it: skip link, order, dialogs and menus", async ({
   await page.goto(base + dealer.at("stock"));
   await page.getByRole("heading", { name: "No stock yet" }).waitFor();
   const walked = [];
-  for (let i = 0; i < 17; i++) {
+  for (let i = 0; i < 18; i++) {
     await page.keyboard.press("Tab");
     walked.push(await page.evaluate(() => {
       const outline = getComputedStyle(document.activeElement).outlineStyle;
@@ -115,7 +115,7 @@ test("the keyboard alone does it: skip link, order, dialogs and menus", async ({
   }
   assert.deepEqual(walked.map((each) => each.replace(/, \d+ new|^Account: .*/, (found) => (found.startsWith("Account") ? "Account" : ""))), [
     "Skip to the content", "Tradepost", "Dark colours", "Account", "Overview", "Enquiries0", "Stock", "Jobs", "Events", "Posts", "Organisation", "Settings",
-    "Add an item", "All", "Draft", "Published", "Archived"].map((each) => (each === "Enquiries0" ? walked[5].replace(/, \d+ new/, "") : each)));
+    "Import or export", "Add an item", "All", "Draft", "Published", "Archived"].map((each) => (each === "Enquiries0" ? walked[5].replace(/, \d+ new/, "") : each)));
 
   // A menu opens, closes by Escape and gives the focus back.
   const account = page.getByRole("button", { name: /^Account/ });

@@ -10,12 +10,8 @@ import { setTitle } from "./title.js";
 export const section = (title, ...content) =>
   h("section", { class: "panel" }, h("h2", { class: "panel-title" }, title), h("div", { class: "grid" }, content));
 
-// A part that stands beside the others where the page is wide.
-export const aside = (title, ...content) => {
-  const node = section(title, ...content);
-  node.classList.add("aside");
-  return node;
-};
+// Parts that stand beside the others where the page is wide.
+export const aside = (...parts) => h("div", { class: "aside" }, parts);
 
 // `given`: params {id}, back {address, text} or a title, newTitle, titleOf(record), about(record, apply) (nodes below the heading; apply(change, done)
 // changes a part at once and says so), load() → {data, etag}, begin() → what a

@@ -3,7 +3,7 @@ import { get, withQuery } from "./api.js";
 import { h } from "./dom.js";
 import { badge, many, sinceOf, timeNode } from "./format.js";
 import { fill, outline } from "./loading.js";
-import { aside } from "./record.js";
+import { section } from "./record.js";
 import { addressOf } from "./shell.js";
 
 const shown = 5;
@@ -20,5 +20,5 @@ export function enquiriesAbout(organisation, about) {
       : [h("ul", { class: "related" }, data.enquiries.map(row)),
         h("p", {}, h("a", { href: withQuery(list, about) }, data.total > shown ? `All ${many(data.total, "enquiry", "enquiries")}` : "Show them in the list"))],
   outline(2));
-  return aside("Enquiries", box);
+  return section("Enquiries", box);
 }

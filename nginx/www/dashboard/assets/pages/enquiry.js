@@ -55,7 +55,7 @@ function letter(enquiry, organisation, reply) {
   });
   const line = (name, value) => value && [h("dt", {}, name), h("dd", {}, value)];
   return section("Message", h("div", { class: "wide" },
-    h("dl", { class: "facts" }, line("From", enquiry.name), line("Email", enquiry.email), line("Phone", phone), line("About", [picture && h("img", { class: "about-picture", src: picture, alt: "" }), subject]),
+    h("dl", { class: "facts" }, line("From", enquiry.name), line("Email", enquiry.email), line("Phone", phone), line("About", h("span", { class: "about-item" }, picture && h("img", { class: "about-picture", src: picture, alt: "" }), subject)),
       line("Sent", timeNode(enquiry.createdAt, momentOf(enquiry.createdAt)))),
     h("p", { class: "letter" }, enquiry.message),
     !enquiry.email && h("p", { class: "muted" }, phone ? "No email address was left: call instead." : "No way to reply was left.")));

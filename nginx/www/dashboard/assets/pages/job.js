@@ -8,7 +8,7 @@ import { isOver, jobBadge, momentOf, nameOf, timeNode } from "../format.js";
 import { countryField, currencyField, currencyOf } from "../places.js";
 import { withPreview } from "../preview.js";
 import { noteOpened } from "../recent.js";
-import { recordPage, section } from "../record.js";
+import { aside, recordPage, section } from "../record.js";
 import { enquiriesAbout } from "../related.js";
 import { go } from "../router.js";
 import { addressOf } from "../shell.js";
@@ -39,8 +39,9 @@ function controlsOf() {
   };
 }
 
-const content = (c) => [
+const content = (c, related) => [
   section("Job", c.title.node, c.reference.node, c.summary.node, c.description.node),
+  related && aside(related),
   section("Kind of work", c.category.node, c.department.node, c.contractType.node, c.workingHours.node),
   section("Place", c.workplace.node, c.city.node, c.postalCode.node, c.country.node),
   section("Salary", c.salaryMin.node, c.salaryMax.node, c.salaryCurrency.node, c.salaryPeriod.node),
@@ -87,7 +88,7 @@ export function jobPage({ organisation, params, query }) {
       const start = startOf(begun, controls);
       return editor({
         controls: Object.values(controls),
-        content: [copyNote(begun), content(controls), record && enquiriesAbout(organisation, { jobId: record.id })],
+        content: [copyNote(begun), content(controls, record && enquiriesAbout(organisation, { jobId: record.id }))],
         record,
         etag,
         buttons,

@@ -36,9 +36,9 @@ function controlsOf(organisation) {
   };
 }
 
-const content = (c) => [
+const content = (c, related) => [
   section("Item", c.title.node, c.reference.node, c.availability.node, c.description.node),
-  aside("Pictures", h("div", { class: "wide" }, c.images.node)),
+  aside(section("Pictures", h("div", { class: "wide" }, c.images.node)), related),
   section("Price", c.price.node, c.currency.node),
   section("Kind", c.category.node, c.condition.node, c.make.node, c.model.node, c.variant.node, c.year.node),
   section("Further details", h("div", { class: "wide" }, c.attributes.node)),
@@ -74,7 +74,7 @@ export function stockItemPage({ organisation, params, query }) {
       const start = startOf(begun, controls);
       return editor({
         controls: Object.values(controls),
-        content: [copyNote(begun, controls.images), content(controls), record && enquiriesAbout(organisation, { stockId: record.id })],
+        content: [copyNote(begun, controls.images), content(controls, record && enquiriesAbout(organisation, { stockId: record.id }))],
         record,
         etag,
         buttons,
