@@ -1,6 +1,6 @@
 // Where things stand: bars, targets and columns at the widths at which the layout changes.
 import assert from "node:assert/strict";
-import { base, test } from "./testing.mjs";
+import { base, makeDealer, test } from "./testing.mjs";
 import { everything } from "./everything.mjs";
 import { withStock } from "./with_stock.mjs";
 
@@ -68,4 +68,19 @@ test("neighbours are aligned, whatever hints they have, and at 1600 px pictures 
   await page.setViewportSize({ width: 1280, height: 1000 });
   const [first, second] = await boxes(page, ".panel");
   assert.equal(first.x, second.x);
+});
+
+test("on a telephone the menu More has what the bar has no room for", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(dealer, { to: dealer.at("stock") });
+  const main = page.getByRole("navigation", { name: "Main" });
+  assert.deepEqual((await boxes(page, ".nav-link .nav-text")).map(({ text }) => text.replace(/\d.*/, "")), ["Overview", "Enquiries", "Stock", "Jobs"]);
+  await main.getByRole("button", { name: /More/ }).click();
+  const [list] = await boxes(page, ".menu-more .menu-list");
+  assert.ok(list.x >= 0 && list.x + list.width <= 360 && list.y >= 0, JSON.stringify(list));
+  assert.deepEqual(await main.locator(".menu-item").allTextContents(), ["Events", "Posts", "Organisation", "Settings"]);
+  await main.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  assert.equal(await main.locator(".menu-more-current").count(), 1);
 });

@@ -13,9 +13,9 @@ const sections = [
   { name: "enquiries", label: "Enquiries", icon: "inbox" },
   { name: "stock", label: "Stock", icon: "stock" },
   { name: "jobs", label: "Jobs", icon: "jobs" },
-  { name: "events", label: "Events", icon: "events" },
-  { name: "posts", label: "Posts", icon: "posts" },
-  { name: "organisation", label: "Organisation", icon: "organisation" },
+  { name: "events", label: "Events", icon: "events", seldom: true },
+  { name: "posts", label: "Posts", icon: "posts", seldom: true },
+  { name: "organisation", label: "Organisation", icon: "organisation", seldom: true },
 ];
 
 export const addressOf = (slug, ...rest) => ["/dashboard/o", slug, ...rest].map((part, i) => (i ? encodeURIComponent(part) : part)).join("/");
@@ -70,13 +70,19 @@ function newMark() {
   return mark;
 }
 
+// A telephone has no room for all: there those that are seldom needed are in a menu.
 function navigation(organisation, section) {
-  const link = (address, name, label, picture, mark) =>
-    h("a", { href: address, class: "nav-link", "aria-current": name === section && "page" }, icon(picture), h("span", { class: "nav-text" }, label, mark));
+  const all = [
+    ...(organisation ? sections.map((each) => ({ ...each, address: addressOf(organisation.slug, each.name) })) : []),
+    { name: "settings", label: "Settings", icon: "settings", address: "/dashboard/settings/profile", seldom: true },
+  ];
+  const seldom = all.filter((each) => each.seldom);
+  const current = ({ name }) => name === section && "page";
   return h("nav", { class: "side", "aria-label": "Main" },
-    organisation && sections.map((each) =>
-      link(addressOf(organisation.slug, each.name), each.name, each.label, each.icon, each.name === "enquiries" && newMark())),
-    link("/dashboard/settings/profile", "settings", "Settings", "settings"));
+    all.map((each) => h("a", { href: each.address, class: each.seldom ? "nav-link nav-seldom" : "nav-link", "aria-current": current(each) }, icon(each.icon),
+      h("span", { class: "nav-text" }, each.label, each.name === "enquiries" && newMark()))),
+    menu("Pages", [icon("more"), "More"], seldom.map((each) => h("a", { href: each.address, class: "menu-item", "aria-current": current(each) }, each.label)),
+      seldom.some(current) ? "menu-more menu-more-current" : "menu-more"));
 }
 
 // After an organisation got another name.
