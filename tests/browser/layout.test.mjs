@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { base, makeDealer, test } from "./testing.mjs";
 import { everything } from "./everything.mjs";
+import { eventually } from "./visit.mjs";
 import { withStock } from "./with_stock.mjs";
 
 const boxes = (page, selector) => page.locator(selector).evaluateAll((nodes) => nodes.filter((node) => node.checkVisibility()).map((node) => {
@@ -49,9 +50,10 @@ test("below 1024 px the navigation is a rail, and states that do not fit are mov
   await page.setViewportSize({ width: 360, height: 740 });
   await page.reload();
   const current = page.locator(".states [aria-current]");
-  await current.waitFor();
-  const { x, width } = await current.boundingBox();
-  assert.ok(x >= 0 && x + width <= 360, `${x} ${width}`);
+  await eventually("the current state is in view", async () => {
+    const { x, width } = await current.boundingBox();
+    return x >= 0 && x + width <= 360;
+  });
   assert.equal((await boxes(page, ".states a")).filter((each, i, all) => each.y !== all[0].y).length, 0);
 });
 

@@ -68,6 +68,7 @@ export function listPage(given) {
     const found = filtered ? null : await given.counts?.();
     for (const { value, number } of tabs)
       number.textContent = !found ? "" : ` ${value ? found[value] ?? 0 : Object.values(found).reduce((sum, each) => sum + each, 0)}`;
+    showCurrent(states);
   }
 
   function drawPager(data) {
