@@ -1,5 +1,5 @@
 // What surrounds every page: the bar with the organisation and the user, and the navigation.
-import { h, icon, replace } from "./dom.js";
+import { h, icon, replace, showCurrent } from "./dom.js";
 import { menu } from "./menu.js";
 import { organisationBySlug, session } from "./session.js";
 import { setTitle } from "./title.js";
@@ -73,10 +73,12 @@ function newMark() {
 function navigation(organisation, section) {
   const link = (address, name, label, picture, mark) =>
     h("a", { href: address, class: "nav-link", "aria-current": name === section && "page" }, icon(picture), h("span", { class: "nav-text" }, label, mark));
-  return h("nav", { class: "side", "aria-label": "Main" },
+  const nav = h("nav", { class: "side", "aria-label": "Main" },
     organisation && sections.map((each) =>
       link(addressOf(organisation.slug, each.name), each.name, each.label, each.icon, each.name === "enquiries" && newMark())),
     link("/dashboard/settings/profile", "settings", "Settings", "settings"));
+  showCurrent(nav);  // at the bottom of a narrow screen they do not all fit
+  return nav;
 }
 
 // After an organisation got another name.
