@@ -32,6 +32,7 @@ test("a German file in Windows-1252 is understood, shown, and imported", async (
   await give(page, { name: "bestand.csv", mimeType: "text/csv", buffer: Buffer.from(text, "latin1") });
   await page.getByText("Read as Windows-1252").waitFor();
   await page.getByText("2 lines below the headings").waitFor();
+  await eventually("the currency is that of the organisation", async () => (await page.getByLabel("Currency of new items").inputValue()) === "GBP");
   assert.deepEqual(await Promise.all(["Fahrzeugnummer", "Bezeichnung", "Preis", "Währung", "Zustand", "Baujahr", "Farbe", "Verfügbarkeit"].map((each) => becomes(page, each).inputValue())),
     ["reference", "title", "price", "currency", "condition", "year", "", "availability"]);
   assert.deepEqual([await page.getByLabel("Columns are parted by").inputValue(), await page.getByLabel("Numbers are written").inputValue()], [";", ","]);
