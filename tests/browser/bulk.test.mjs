@@ -45,6 +45,7 @@ test("what is undone is never sent, and the selection stays", async ({ page, sig
   await page.getByRole("button", { name: "Change 2 items" }).click();
   await pending(page).getByRole("button", { name: "Undo" }).click();
   await page.getByText("Undone: nothing was changed.").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "main");
   await page.getByText("2 items selected").waitFor();
   assert.deepEqual(sent, []);
   assert.equal(await page.evaluate(() => localStorage.length), 0);

@@ -87,12 +87,12 @@ test("each fault stands with the line of the file, and the other lines are impor
   const { stock } = await begin(visit, 1);
   await page.getByLabel("Or paste the table").fill([
     "reference,title,price,year,status,condition", '"A-1","Two', 'lines",12.50,2020,published,', "A-2,Second,about 5,2020,,", "A-3,Third,5,20,,", ",Fourth,5,,,", "A-1,Again,5,,,",
-    "A-6,,5,,,", "A-7,Seventh,,,published,", "A-8,Eighth,5,,gone,", "A-9,Ninth,5,,,Mint", 'A-10,Tenth,5,,,"open',
+    "A-6,,5,,,", "A-7,Seventh,,,published,", "A-8,Eighth,5,,gone,", "A-9,Ninth,5,,,Mint", "R-1,First,5,,draft,", 'A-10,Tenth,5,,,"open',
   ].join("\n"));
   await page.getByRole("button", { name: "Read what is pasted" }).click();
   await preview(page);
-  await shows(page, 1, 0, 0, 0, 9);
-  await page.getByText("9 lines cannot be imported. The other lines can.").waitFor();
+  await shows(page, 1, 0, 0, 0, 10);
+  await page.getByText("10 lines cannot be imported. The other lines can.").waitFor();
   const rows = await page.getByRole("table").filter({ hasText: "Lines with faults" }).locator("tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.innerText.replace(/\s+/g, " ").trim())));
   assert.deepEqual(rows, [
     ["4", "Price: “about 5” is no amount such as 19,995.00. A-2,Second,about 5,2020,,"],
@@ -103,7 +103,8 @@ test("each fault stands with the line of the file, and the other lines are impor
     ["9", "Price: Fill this in to publish. A-7,Seventh,,,published,"],
     ["10", "Status: “gone” is none of Draft, Published, Archived. A-8,Eighth,5,,gone,"],
     ["11", "Condition: “Mint” is none of New, Used, Refurbished. A-9,Ninth,5,,,Mint"],
-    ["12", "A quotation mark is opened and never closed. A-10,Tenth,5,,,\"open"],
+    ["12", "Status: What is published can be archived, and then be a draft again. R-1,First,5,,draft,"],
+    ["13", "A quotation mark is opened and never closed. A-10,Tenth,5,,,\"open"],
   ]);
   await run(page);
   await pending(page).getByText("Imported: 1 item.").waitFor();
