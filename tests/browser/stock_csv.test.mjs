@@ -1,7 +1,7 @@
 // Stock in and out as a table: what is understood of files, what is shown before, what is sent, and faults by line.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { pending, withStock } from "./stocked.mjs";
+import { loseAnswer, pending, withStock } from "./stocked.mjs";
 import { ask, test } from "./testing.mjs";
 import { eventually } from "./visit.mjs";
 
@@ -168,7 +168,7 @@ test("columns must be right, and what is no table is refused", async (visit) => 
 
 test("what changed since the preview is not overwritten, and a lost answer is looked up", async (visit) => {
   const { page } = visit;
-  visit.expect(412, "ERR_FAILED");
+  visit.expect(412);
   const { token, stock, values } = await begin(visit, 2);
   const [first] = await stock();
   await give(page, "reference,price\nR-1,5.00\nR-2,6.00\n");
@@ -180,13 +180,9 @@ test("what changed since the preview is not overwritten, and a lost answer is lo
   assert.deepEqual(await values("price"), { "R-1": 9, "R-2": 200_050 });
   await preview(page);
   await page.getByText("Price: £0.09 → £5").waitFor();
-  await page.route("**/stock/feed?*", async (route) => {
-    if (route.request().method() === "PUT") await route.fetch();
-    await route.abort();
-  });
+  await loseAnswer(page, "PUT", "/stock/feed");
   await run(page);
   await pending(page).getByText("Whether it has arrived is looked up when you try again.").waitFor();
-  await page.unroute("**/stock/feed?*");
   await pending(page).getByRole("button", { name: "Try again" }).click();
   await page.getByText("Imported: 2 items.").waitFor();
   assert.deepEqual(await values("price"), { "R-1": 500, "R-2": 600 });
