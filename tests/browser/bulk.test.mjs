@@ -45,6 +45,7 @@ test("what is undone is never sent, and the selection stays", async ({ page, sig
   await page.getByRole("button", { name: "Change 2 items" }).click();
   await pending(page).getByRole("button", { name: "Undo" }).click();
   await page.getByText("Undone: nothing was changed.").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.id), "main");
   await page.getByText("2 items selected").waitFor();
   assert.deepEqual(sent, []);
   assert.equal(await page.evaluate(() => localStorage.length), 0);
@@ -78,6 +79,21 @@ test("prices change by a percentage, rounded as the dialog says", async ({ page,
   await pending(page).getByRole("button", { name: "Do it now" }).click();
   await page.getByText("2 items changed.").waitFor();
   assert.deepEqual(await values("price"), { "R-1": 1_899_500, "R-2": null, "R-3": 113_995, "R-4": 30 });
+});
+
+test("a selected row that is changed in the list is selected as it is now", async ({ page, signIn }) => {
+  const { dealer, values } = await withStock(2);
+  await signIn(dealer, { to: dealer.at("stock") });
+  await select(page, 1, 2);
+  await page.getByRole("group", { name: "In stock or sold: Item 1" }).getByRole("button", { name: "Reserved" }).click();
+  await page.getByText("“Item 1”: reserved.").waitFor();
+  assert.ok(await page.getByLabel("Select Item 1", { exact: true }).isChecked());
+  await action(page, "Price");
+  await page.getByLabel("Change in per cent").fill("100");
+  await page.getByRole("button", { name: "Change 2 items" }).click();
+  await pending(page).getByRole("button", { name: "Do it now" }).click();
+  await page.getByText("2 items changed.").waitFor();
+  assert.deepEqual([await values("price"), await values("availability")], [{ "R-1": 200_100, "R-2": 400_100 }, { "R-1": "RESERVED", "R-2": "IN_STOCK" }]);
 });
 
 test("a selection goes over pages, and is gone with other filters", async ({ page, signIn }) => {

@@ -27,3 +27,14 @@ export async function select(page, ...numbers) {
   for (const i of numbers) await page.getByLabel(`Select Item ${i}`, { exact: true }).check();
 }
 export const action = (page, name) => page.locator(".select-actions").getByRole("button", { name }).click();
+
+// The first, second … request of this method to such an address arrives, and its answer gets lost.
+export const loseAnswer = (page, method, part, which = 1) => page.evaluate((given) => {
+  const send = window.fetch;
+  let count = 0;
+  window.fetch = async (path, options) => {
+    const answer = await send(path, options);
+    if (options.method === given.method && path.includes(given.part) && ++count === given.which) throw new TypeError("lost");
+    return answer;
+  };
+}, { method, part, which });

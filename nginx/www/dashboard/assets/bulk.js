@@ -2,11 +2,11 @@
 import { Failure } from "./api.js";
 import { dialog } from "./dialog.js";
 import { h, replace } from "./dom.js";
-import { many } from "./format.js";
+import { many, numberOf } from "./format.js";
 
 const most = 100;
 
-// `given`: fields; noun; plan() → {changes: [{item, after, from, to}], same, refused: [{item, why}]}, or throws the Failure of a field; yes(count)
+// `given`: fields; noun; plan() → {changes: [{item, after, from(), to()}], same, refused: [{item, why}]}, or throws the Failure of a field; yes(count)
 // the button's text; note. Resolves to the changes, null when it was left.
 export function bulkDialog(title, given) {
   const said = h("p", { role: "status" });
@@ -16,9 +16,9 @@ export function bulkDialog(title, given) {
 
   const line = (...cells) => h("tr", {}, cells.map((cell) => h("td", { class: cells.length === 3 && cell !== cells[0] && "fact" }, cell)));
   const called = (item) => [h("strong", {}, item.title), item.reference && h("span", { class: "code" }, ` ${item.reference}`)];
-  const table = (caption, heads, rows) => rows.length > 0 && h("table", { class: "bulk-table" }, h("caption", {}, caption),
+  const table = (caption, heads, rows, count) => rows.length > 0 && h("table", { class: "bulk-table" }, h("caption", {}, caption),
     h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
-    h("tbody", {}, rows.slice(0, most), rows.length > most && line(`… and ${rows.length - most} more`)));
+    h("tbody", {}, rows, count > most && line(`… and ${numberOf(count - most)} more`)));
 
   function look() {
     given.fields.forEach((field) => field.error(null));
@@ -35,9 +35,9 @@ export function bulkDialog(title, given) {
     said.textContent = !plan ? "" : [`${many(changes.length, ...given.noun)} will be ${given.verb ?? "changed"}`, same && `${same} ${same === 1 ? "is" : "are"} so already`,
       refused.length && `${refused.length} cannot be`].filter(Boolean).join(", ") + ".";
     replace(shown,
-      table("What cannot be changed, and stays as it is", ["Which", "Why"], refused.map(({ item, why }) => line(called(item), why))),
+      table("What cannot be changed, and stays as it is", ["Which", "Why"], refused.slice(0, most).map(({ item, why }) => line(called(item), why)), refused.length),
       table(given.kind === "danger" ? "What will be deleted" : "What will change", changes[0]?.to ? ["Which", "Now", "Then"] : ["Which"],
-        changes.map(({ item, from, to }) => (to ? line(called(item), from, to) : line(called(item))))));
+        changes.slice(0, most).map(({ item, from, to }) => (to ? line(called(item), from(), to()) : line(called(item)))), changes.length));
     shown.hidden = !shown.firstChild;
   }
 
@@ -63,7 +63,7 @@ export function planOf(items, after, shown) {
     const values = after(item);
     if (values === null) plan.same++;
     else if (values.why) plan.refused.push({ item, why: values.why });
-    else plan.changes.push({ item, after: values, from: shown(item), to: shown({ ...item, ...values }) });
+    else plan.changes.push({ item, after: values, from: () => shown(item), to: () => shown({ ...item, ...values }) });
   }
   return plan;
 }

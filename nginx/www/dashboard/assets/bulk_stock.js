@@ -5,8 +5,9 @@ import { bulkDialog, planOf } from "./bulk.js";
 import { deleteMany } from "./bulk_steps.js";
 import { changeItems } from "./feed.js";
 import { choiceField, textField } from "./fields.js";
-import { currencyDigits, many, nameOf, priceOf } from "./format.js";
+import { currencyDigits, many, nameOf, numberOf, priceOf } from "./format.js";
 import { later } from "./pending.js";
+import { statusAfter } from "./stock_status.js";
 
 const noun = ["item"];
 const path = "/api/v1/stock";
@@ -20,22 +21,13 @@ function choice(given, values) {
   return field;
 }
 
-const legal = { DRAFT: ["PUBLISHED"], PUBLISHED: ["ARCHIVED"], ARCHIVED: ["DRAFT", "PUBLISHED"] };
-
-export function statusAfter(item, status) {
-  if (item.status === status) return null;
-  if (!legal[item.status].includes(status)) return { why: item.status === "DRAFT" ? "A draft cannot be archived. Publish it first, or delete it." : "What is published can be archived, and then be a draft again." };
-  const missing = status === "PUBLISHED" && ["price", "currency"].filter((name) => item[name] === null);
-  return missing.length > 0 ? { why: `It has no ${missing.join(" and no ")}, which buyers need.` } : { status };
-}
-
 const roundings = [
   ["1", "Whole units", { units: 1 }], ["0", "Not rounded", {}], ["10", "Nearest 10", { units: 10 }], ["50", "Nearest 50", { units: 50 }], ["100", "Nearest 100", { units: 100 }],
   ["90", "Ending in 90, such as 17,990", { units: 100, end: 90 }], ["95", "Ending in 95, such as 17,995", { units: 100, end: 95 }],
 ];
 const mostPrice = 1_000_000_000_000;
 
-export function priceAfter(item, hundredths, { units, end = 0 }) {
+function priceAfter(item, hundredths, { units, end = 0 }) {
   if (item.price === null) return { why: "It has no price." };
   const whole = 10 ** currencyDigits(item.currency ?? "");
   const price = changedPrice(item.price, hundredths, units ? { step: units * whole, end: end * whole } : {});
@@ -76,7 +68,7 @@ export function stockActions(organisation) {
       return hundredths;
     }
     const rule = () => roundings.find(([value]) => value === rounding.get())[2];
-    return change("Change the price", (which) => `Change the price of ${which} by ${percent.get() ?? 0} %`.replace(/\s*%+\s*%$/, " %"), {
+    return change("Change the price", (which) => `Change the price of ${which} by ${numberOf(read() / 100)} %`, {
       fields: [percent, rounding],
       plan() {
         const hundredths = read();

@@ -4,6 +4,7 @@ import { guard, unguard, write } from "./csv.js";
 import { constantOf, constantsOf, fields, headingOfDetail, nameOfDetail } from "./csv_columns.js";
 import { lineOf } from "./feed.js";
 import { currencyDigits, nameOf } from "./format.js";
+import { statusAfter } from "./stock_status.js";
 
 // Why a cell cannot be used.
 class Fault extends Error {}
@@ -69,6 +70,8 @@ function lineFrom(cells, columns, find, rules) {
     item.price = priceOf(cellOf("price"), item, rules);
     if (item.price !== null && !before) item.currency ??= rules.currency;
   }
+  const move = before && statusAfter({ ...item, status: before.status }, item.status);
+  if (move?.why) fault("status", move.why);
   const attributes = { ...item.attributes };
   columns.forEach(({ target, heading }, i) => {
     if (target !== "attributes") return;

@@ -5,7 +5,7 @@ import { columnsFault, fields, guess, nameOfDetail, remember } from "./csv_colum
 import { h, newId, replace } from "./dom.js";
 import { choiceField } from "./fields.js";
 import { many, numberOf } from "./format.js";
-import { currencyField } from "./places.js";
+import { currencyField, currencyOf } from "./places.js";
 
 const separatorNames = [[",", "Comma ,"], [";", "Semicolon ;"], ["\t", "Tab"], ["|", "Bar |"]];
 const modes = [
@@ -18,7 +18,7 @@ const cut = (text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 // `table` as csv_source.js reads it. Calls preview({records, columns, rules, mode}), and changed() when what was shown is no longer so.
 export function mappingPart(organisation, table, { preview, changed }) {
-  let records = table.records, headings = [], targets = [];
+  let records = table.records, headings = [], targets = [], touched = false;
   const problem = h("div", { class: "form-error", role: "alert" });
   const box = h("div", { class: "csv-scroll", tabindex: "0", role: "group", "aria-label": "Columns" });
   const count = h("p", {});
@@ -26,6 +26,11 @@ export function mappingPart(organisation, table, { preview, changed }) {
   const separator = filled(choiceField({ name: "separator", label: "Columns are parted by" }, separatorNames, { empty: null }), table.separator);
   const mark = choiceField({ name: "mark", label: "Numbers are written", after: understood }, [[".", "19,995.00"], [",", "19.995,00"]], { empty: null });
   const currency = filled(currencyField({ name: "currency", label: "Currency of new items whose line has none" }), "GBP");
+  currencyOf(organisation).then((usual) => {
+    if (touched || usual === currency.get()) return;
+    currency.set(usual);
+    isChanged();
+  }, () => {});
   const group = newId("mode");
   const radios = modes.map(([value, label, text]) => {
     const id = newId("mode");
@@ -68,6 +73,7 @@ export function mappingPart(organisation, table, { preview, changed }) {
         h("td", { class: "muted" }, records.slice(1, 4).map((record) => cut(unguard(record.cells[i] ?? ""))).filter(Boolean).join("\n")), h("td", {}, select(i)))))));
     isChanged();
   }
+  currency.input.addEventListener("input", () => (touched = true));
   separator.input.addEventListener("change", () => {
     records = parse(table.text, separator.get());
     draw();
@@ -76,7 +82,7 @@ export function mappingPart(organisation, table, { preview, changed }) {
 
   function submit(event) {
     event.preventDefault();
-    const wrong = columnsFault(headings, targets) ?? (/^([A-Z]{3})?$/.test(currency.get() ?? "") ? null : "The currency has three letters, such as GBP.");
+    const wrong = columnsFault(headings, targets);
     if (wrong) return void replace(problem, h("div", { class: "notice notice-bad" }, h("p", {}, wrong)));
     remember(organisation, headings, targets);
     preview({ records: records.slice(1), columns: headings.map((heading, i) => ({ heading, target: targets[i] })), mode: radios.find(({ input }) => input.checked).input.value,

@@ -29,8 +29,15 @@ export function durationOf(seconds) {
   return hours < 48 ? many(hours, "hour") : many(days, "day");
 }
 
+const digitsOf = new Map();  // asking is slow for thousands of prices
+
 // How many digits the smallest unit of a currency is away from its whole one: 2 for GBP, 0 for JPY.
 export function currencyDigits(currency) {
+  if (!digitsOf.has(currency)) digitsOf.set(currency, askDigits(currency));
+  return digitsOf.get(currency);
+}
+
+function askDigits(currency) {
   try {
     return new Intl.NumberFormat(locale, { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
   } catch {

@@ -13,7 +13,18 @@ let current = null;  // the change that waits or is sent
 
 const region = () => document.getElementById("pending");
 const button = (text, onclick, kind = "quiet") => h("button", { type: "button", class: `btn btn-${kind}`, onclick }, text);
-const show = (...content) => replace(region(), h("div", { class: "pending-bar" }, content));
+// The focus that was in the bar stays in it, and goes to the page with it.
+function show(...content) {
+  const had = region().contains(document.activeElement);
+  const bar = h("div", { class: "pending-bar", tabindex: "-1" }, content);
+  replace(region(), bar);
+  if (had) bar.focus();
+}
+function hide() {
+  const had = region().contains(document.activeElement);
+  replace(region());
+  if (had) document.getElementById("main")?.focus({ preventScroll: true });
+}
 
 // Resolves to the name of the button that is pressed, or to null after the seconds. `tick` is told how many are left, and ends it when it
 // returns true.
@@ -80,7 +91,7 @@ async function sent(change) {
 function tell(change, { done, left = 0, failures }) {
   const text = left ? `${change.done(done)} Stopped: ${many(left, "is", "are")} left.` : change.done(done);
   if (failures.length === 0) return void say(text);
-  show(h("p", {}, h("strong", {}, text)), failuresList(failures), button("Close", () => replace(region())));
+  show(h("p", {}, h("strong", {}, text)), failuresList(failures), button("Close", hide));
 }
 
 // Begins a change of many: {organisation, what ("Archive 12 items"), done(count) (what is said then), run({progress, wait, isStopped}) → {done,
@@ -95,12 +106,12 @@ export async function later(change) {
       if (!mine) return void refuse(" in another tab");
       keep(change, "waiting");
       if (await undone(change)) {
-        replace(region());
+        hide();
         keep(change, null);
         return void say("Undone: nothing was changed.");
       }
       const result = await sent(change);
-      replace(region());
+      if (!result?.failures?.length) hide();
       keep(change, null);
       if (result?.refused) return void warn(result.refused);
       if (result) tell(change, result);
@@ -125,7 +136,7 @@ export function tellCutOff(organisation) {
     show(h("p", {}, h("strong", {}, `“${note.what}” was cut off, as the page was closed. `), h("span", { class: "pending-note" }, note.text)),
       button("Close", () => {
         keep(note, null);
-        replace(region());
+        hide();
       }));
   });
 }
