@@ -86,9 +86,11 @@ test("the link of a letter asks for the sign-in of before, and changes the email
   await page.getByLabel("Email", { exact: true }).fill(dealer.email);
   await page.getByLabel("Password", { exact: true }).fill(dealer.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText(`You are signed in as ${dealer.email}.`).waitFor();
+  const intro = page.getByText(`You are signed in as ${dealer.email}`);
+  await intro.waitFor();
   await page.getByRole("button", { name: "Use the new email" }).click();
   await page.getByText(`From now on you sign in with ${fresh}.`).waitFor();
+  assert.equal(await intro.count(), 0);
   await page.getByRole("link", { name: "To the dashboard" }).click();
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByText(`Signed in as ${fresh}`).waitFor();

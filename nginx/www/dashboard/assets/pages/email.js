@@ -14,9 +14,8 @@ export function emailPage() {
   if (!session.user)
     return page(h("p", {}, "Sign in with the email that you have had so far. Then you can use the new one."),
       h("p", {}, h("a", { class: "btn btn-main btn-wide", href: `/dashboard/sign-in?next=${encodeURIComponent(here)}` }, "Sign in")));
-  const before = session.user.email;
-  return page(
-    h("p", {}, "You are signed in as ", h("strong", {}, before), "."),
+  const intro = h("p", {}, "You are signed in as ", h("strong", {}, session.user.email));
+  return page(intro,
     sendingForm([], "Use the new email", async () => {
       try {
         await changeEmail(token);
@@ -24,6 +23,7 @@ export function emailPage() {
         if (failure.status !== 404) throw failure;
         return h("p", {}, "This link was used or withdrawn, is too old, or is another user's. ", profile("Ask for another letter"));
       }
+      intro.remove();
       return [h("p", {}, "From now on you sign in with ", h("strong", {}, session.user.email), ". Everywhere else you are signed out."),
         h("p", {}, h("a", { href: "/dashboard/" }, "To the dashboard"))];
     }));

@@ -25,7 +25,7 @@ function namePart() {
 
 function emailPart() {
   const box = h("div", { tabIndex: -1 });
-  const node = panel(h("p", {}, "You sign in with ", h("strong", {}, session.user.email), "."), box);
+  const node = panel(h("p", {}, "You sign in with ", h("strong", {}, session.user.email)), box);
   const email = textField({ name: "email", label: "New email", type: "email", autocomplete: "email", required: true, obvious: true, hint: "A letter with a link goes there. Your email changes when you open it." });
 
   const show = (change) => {
