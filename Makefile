@@ -1,6 +1,7 @@
 # Tradepost
 #
-#   make              build the programs
+#   make              build the programs and the pages
+#   make pages        build the dashboard and the reference of the API alone
 #   make run          from nothing to a served API in the foreground; Ctrl-C stops all
 #   make up           the same in the background
 #   make down         stop what `make up` started; its data stays
@@ -58,7 +59,7 @@ SUITES   := unit repo api e2e scale
 test_obj  = $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.cpp))
 
 .PHONY: all
-all: $(BUILD)/tradepost-worker $(BUILD)/tradepostctl $(BUILD)/tradepost-index $(BUILD)/tradepost-deliver $(BUILD)/tradepost-spool $(BUILD)/www/docs/index.html
+all: $(BUILD)/tradepost-worker $(BUILD)/tradepostctl $(BUILD)/tradepost-index $(BUILD)/tradepost-deliver $(BUILD)/tradepost-spool pages
 
 $(BUILD)/tradepost-worker: $(BUILD)/obj/fcgi-app/main.o $(BUILD)/libtradepost.a
 $(BUILD)/tradepostctl: $(BUILD)/obj/fcgi-app/ctl/main.o $(BUILD)/libtradepost.a
@@ -78,8 +79,15 @@ $(BUILD)/libtradepost.a: $(LIB_OBJ)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
+# The dashboard as browsers load it. A folder is newer when a file of it is gone.
+.PHONY: pages
+pages: $(BUILD)/www/dashboard/index.html $(BUILD)/www/docs/index.html
+$(BUILD)/www/dashboard/index.html: $(shell find nginx/www/dashboard nginx/dashboard -not -path '*/__pycache__*')
+	$(call say,PAGES,$(@D))
+	$(Q)mkdir -p $(BUILD)/www && /usr/bin/python3 nginx/dashboard/make nginx/www/dashboard $(@D)
+
 # The pages of /docs/, openapi.json and the files to download, from the description of the API.
-$(BUILD)/www/docs/index.html: nginx/www/openapi.yaml nginx/www/dashboard/assets/css/theme.css $(shell find nginx/docs -type f -not -path '*/__pycache__/*')
+$(BUILD)/www/docs/index.html: nginx/www/openapi.yaml $(addprefix nginx/www/dashboard/assets/,css/theme.css theme.js icon.svg) $(shell find nginx/docs -type f -not -path '*/__pycache__/*')
 	$(call say,DOCS,$(@D))
 	$(Q)mkdir -p $(BUILD)/www && /usr/bin/python3 nginx/docs/make nginx/www/openapi.yaml $(@D)
 

@@ -33,7 +33,7 @@ install: all man
 	install -D -m 755 -t $(SHARE)/nginx nginx/render
 	install -D -m 644 -t $(SHARE)/nginx nginx/http.conf nginx/default.conf.in nginx/server.conf.in nginx/site.conf.in
 	install -D -m 644 -t $(SHARE)/nginx/snippets nginx/snippets/*.conf
-	cd nginx/www && find . -type f -exec install -D -m 644 {} $(abspath $(SHARE))/www/{} \;
+	install -D -m 644 -t $(SHARE)/www nginx/www/openapi.yaml
 	cd $(BUILD)/www && find . -type f -exec install -D -m 644 {} $(abspath $(SHARE))/www/{} \;
 	install -D -m 644 -t $(DESTDIR)/etc/tradepost fcgi-app/tradepost.toml.example
 	install -D -m 644 systemd/tradepost.tmpfiles $(DESTDIR)$(TMPFILESDIR)/tradepost.conf

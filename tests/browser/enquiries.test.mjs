@@ -42,6 +42,16 @@ test("what is new is noticed without loading the page, and costs nothing while n
   assert.equal(polls.at(-1), 304);
 });
 
+test("what comes before the first look is news too", async ({ page, signIn }) => {
+  const { dealer, send } = await withMail();
+  await send("First");
+  await signIn(dealer, { to: dealer.at("enquiries") });
+  await page.getByRole("link", { name: "First" }).waitFor();
+  await send("Second");
+  await page.getByText("1 new enquiry since you opened this page.").waitFor();
+  assert.equal(await page.getByRole("link", { name: "Second" }).count(), 0);
+});
+
 test("a forgotten tab stops asking, so that its session can end", async ({ page, signIn }) => {
   const { dealer, send } = await withMail();
   await send("First");

@@ -18,27 +18,44 @@ test("the document is for every page, kept by nobody, and under a strict policy"
   }
 });
 
-test("assets are asked for again and not sent again; what is not there is 404", async () => {
-  for (const [path, type] of [["main.js", "text/javascript"], ["theme.js", "text/javascript"], ["pages/stock.js", "text/javascript"], ["css/theme.css", "text/css"], ["bootstrap.min.css", "text/css"], ["icon.svg", "image/svg+xml"]]) {
-    const { status, headers } = await call("GET", `/dashboard/assets/${path}`);
-    assert.deepEqual([status, headers["content-type"], headers["cache-control"]], [200, `${type}; charset=utf-8`, "public, max-age=0, must-revalidate"], path);
-    assert.equal(headers["x-content-type-options"], "nosniff");
-    assert.equal(headers["content-security-policy"], "default-src 'none'; frame-ancestors 'none'");
-    const again = await call("GET", `/dashboard/assets/${path}`, { headers: { "If-None-Match": headers.etag } });
-    assert.deepEqual([again.status, again.text], [304, ""]);
+// The addresses of the files that the document loads.
+const loaded = async () => [...(await call("GET", "/dashboard/")).text.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g)].map(([, address]) => address);
+const typeOf = (path) => ({ js: "text/javascript", css: "text/css", svg: "image/svg+xml" })[path.split(".").at(-1)];
+
+async function checkAsset(path, kept) {
+  const { status, headers } = await call("GET", path);
+  assert.deepEqual([status, headers["content-type"], headers["cache-control"]], [200, `${typeOf(path)}; charset=utf-8`, kept], path);
+  assert.deepEqual([headers["x-content-type-options"], headers.vary, headers["content-encoding"]], ["nosniff", "Accept-Encoding", undefined]);
+  assert.equal(headers["content-security-policy"], "default-src 'none'; frame-ancestors 'none'");
+  const again = await call("GET", path, { headers: { "If-None-Match": headers.etag } });
+  assert.deepEqual([again.status, again.text], [304, ""]);
+  const compressed = await call("GET", path, { headers: { "Accept-Encoding": "gzip" } });
+  assert.deepEqual([compressed.status, compressed.headers["content-encoding"], compressed.headers["cache-control"]], [200, "gzip", kept], path);
+  assert.ok(Number(compressed.headers["content-length"]) < Number(headers["content-length"]), "it was compressed before");
+}
+
+test("scripts and style sheet have a hash in their names, and browsers keep them for a year", async () => {
+  const addresses = await loaded();
+  assert.deepEqual(addresses.map((each) => each.replace(/-[0-9A-Z]{8}\./, "-HASH.")), ["early-HASH.js", "style-HASH.css", "chunk-HASH.js", "main-HASH.js"].map((each) => `/dashboard/assets/${each}`));
+  for (const address of addresses) await checkAsset(address, "public, max-age=31536000, immutable");
+});
+
+test("what keeps its name is asked for again and not sent again", async () => {
+  for (const name of ["notifier.js", "icon.svg"]) await checkAsset(`/dashboard/assets/${name}`, "public, max-age=0, must-revalidate");
+});
+
+test("what is not there is 404, and not for a year", async () => {
+  for (const path of ["none.js", "main-AAAAAAAA.js", "style-AAAAAAAA.css", "main.js", "early.js", "theme.js", "pages/stock.js", "css/theme.css", "", "pages", "notifier.js.gz", "../index.html", "../none.css", "../index.html.gz"]) {
+    const answer = await call("GET", `/dashboard/assets/${path}`);
+    assert.deepEqual([answer.status, answer.text, answer.headers["content-type"], answer.headers["cache-control"]],
+      [404, '{"error":"Not found"}', "application/json; charset=utf-8", undefined], path);
   }
-  for (const path of ["/dashboard/assets/none.js", "/dashboard/assets/", "/dashboard/assets/pages", "/dashboard/none.css", "/dashboard/index.html", "/dashboard/assets/../index.html"]) {
-    const answer = await call("GET", path);
-    assert.deepEqual([answer.status, answer.text, answer.headers["content-type"]], [404, '{"error":"Not found"}', "application/json; charset=utf-8"], path);
-  }
-  const zipped = await call("GET", "/dashboard/assets/bootstrap.min.css", { headers: { "Accept-Encoding": "gzip" } });
-  assert.equal(zipped.headers["content-encoding"], "gzip");
 });
 
 test("the folder without its slash leads to it; only reading is allowed", async () => {
   const { status, headers } = await call("GET", "/dashboard");
   assert.deepEqual([status, headers.location], [301, "/dashboard/"]);
-  for (const path of ["/dashboard/", "/dashboard/assets/main.js"]) {
+  for (const path of ["/dashboard/", "/dashboard/assets/notifier.js", (await loaded())[0]]) {
     for (const method of ["POST", "PUT", "DELETE", "TRACE"]) {
       const answer = await call(method, path);
       assert.deepEqual([answer.status, answer.headers.allow, answer.text], [405, "GET, HEAD, OPTIONS", '{"error":"Method not allowed"}'], `${method} ${path}`);

@@ -1,4 +1,6 @@
 // A visit to the dashboard: a browser context of its own, which notes what the browser complains of.
+import { createHash, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { base } from "./testing.mjs";
@@ -9,11 +11,17 @@ export const axeSource = require("axe-core").source;
 
 export const isFirefox = process.env.BROWSER === "firefox";
 
-// The distribution's Firefox is driven by WebDriver BiDi: Playwright's own protocol takes a Firefox that is patched for it. Chromium's flag
-// for the certificate is for service workers, which ignoreHTTPSErrors leaves out.
+// The key of the stack's certificate is one to trust: where Chromium merely ignores faults of certificates, it keeps no file.
+const key = () => {
+  const certificate = new X509Certificate(readFileSync(join(process.env.TRADEPOST_TEST_STATE, "tls/cert.pem")));
+  return createHash("sha256").update(certificate.publicKey.export({ type: "spki", format: "der" })).digest("base64");
+};
+
+// The distribution's Firefox is driven by WebDriver BiDi: Playwright's own protocol takes a Firefox that is patched for it.
 export const openBrowser = () => isFirefox
   ? playwright._bidiFirefox.launch({ executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr" })
-  : playwright.chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-dev-shm-usage", "--ignore-certificate-errors"] });
+  : playwright.chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-dev-shm-usage", `--ignore-certificate-errors-spki-list=${key()}`] });
 
 // {page, context, open(options), signIn(user), expect(status…), complaints, check(), close()}
 export async function openVisit(browser, options = {}) {

@@ -1,5 +1,6 @@
 // Requests to the service. Every answer is {"data"} or {"error"}; what fails throws a Failure.
 import { noteDate } from "./clock.js";
+import { forgetAnswers, noteEarly, takeEarly } from "./early_requests.js";
 import { forPeople } from "./sentences.js";
 
 // status 0: no answer came. `field` and `why` are those of `Invalid field: <name>: <why>`; `wait` the seconds of Retry-After.
@@ -58,13 +59,13 @@ async function once(method, path, options) {
   const timer = setTimeout(() => gaveUp.abort(), options.patience ?? patience);
   options.signal?.addEventListener("abort", () => gaveUp.abort());
   try {
-    const response = await fetch(path, {
+    const response = await ((method === "GET" && takeEarly(path)) || fetch(path, {
       method,
       headers: requestHeaders(method, options),
       body: options.lines?.map((line) => `${JSON.stringify(line)}\n`).join("") ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
       signal: gaveUp.signal,
       redirect: "error",
-    });
+    }));
     return { response, text: response.status === 304 ? "" : await response.text() };
   } catch (error) {
     if (options.signal?.aborted) throw error;
@@ -78,7 +79,10 @@ async function once(method, path, options) {
 // user sign in over the page and goes on. Options: body, or lines (a list of objects, sent one a line); ifMatch, ifNoneMatch, key
 // (Idempotency-Key), signal, patience (milliseconds), plain (no second try).
 export async function request(method, path, options = {}) {
-  let { response, text } = await once(method, path, options);
+  if (changes(method)) forgetAnswers();
+  const first = once(method, path, options);
+  if (!changes(method)) noteEarly(path, first);
+  let { response, text } = await first;
   let refused = false;  // the user did not want to sign in again
   if (changes(method) && !options.plain) {
     // Another tab has signed in since: this session has another token now.

@@ -1,37 +1,24 @@
 // Begins here: asks who is signed in, then shows the page of the address.
 import { setHooks, told } from "./api.js";
 import { confirmPassword } from "./confirming.js";
+import { later } from "./later.js";
 import { takeLink } from "./letters.js";
 import { warn, silence } from "./messages.js";
 import { renew, supported, switchOff } from "./notifications.js";
 import { tellCutOff } from "./pending.js";
-import { emailPage } from "./pages/email.js";
 import { enquiriesPage } from "./pages/enquiries.js";
-import { lettersPage } from "./pages/letters.js";
-import { integrationsPage } from "./pages/integrations.js";
-import { invitationPage } from "./pages/invitation.js";
 import { jobPage } from "./pages/job.js";
 import { jobsPage } from "./pages/jobs.js";
 import { noOrganisationPage, notFoundPage, unreachablePage } from "./pages/nothing.js";
-import { notificationsPage } from "./pages/notifications.js";
 import { organisationPage } from "./pages/organisation.js";
 import { overviewPage } from "./pages/overview.js";
-import { passwordPage } from "./pages/password.js";
-import { profilePage } from "./pages/profile.js";
 import { eventPage } from "./pages/event.js";
 import { eventsPage } from "./pages/events.js";
 import { postPage } from "./pages/post.js";
 import { postsPage } from "./pages/posts.js";
-import { forgotPage, resetPage } from "./pages/reset.js";
-import { secondFactorPage } from "./pages/second_factor.js";
-import { sessionsPage } from "./pages/sessions.js";
 import { signInAgain, signInPage } from "./pages/sign_in.js";
 import { stockPage } from "./pages/stock.js";
-import { stockCsvPage } from "./pages/stock_csv.js";
 import { stockItemPage } from "./pages/stock_item.js";
-import { teamPage } from "./pages/team.js";
-import { tokensPage } from "./pages/tokens.js";
-import { webhooksPage } from "./pages/webhooks.js";
 import { forgetOpened } from "./recent.js";
 import { go, here, mayLeave, start } from "./router.js";
 import { loadSession, organisationBySlug, renewToken, session, signOut } from "./session.js";
@@ -41,25 +28,25 @@ import { watch } from "./watch.js";
 const routes = [
   { path: "/", page: first },
   { path: "/sign-in", page: signInPage, open: true },
-  { path: "/forgot", page: forgotPage, open: true },
-  { path: "/reset", page: resetPage, open: true },
-  { path: "/invitation", page: invitationPage, open: true },
-  { path: "/email", page: emailPage, open: true },
+  { path: "/forgot", page: later("forgotPage"), open: true },
+  { path: "/reset", page: later("resetPage"), open: true },
+  { path: "/invitation", page: later("invitationPage"), open: true },
+  { path: "/email", page: later("emailPage"), open: true },
   { path: "/settings", page: () => forward("/dashboard/settings/profile") },
-  { path: "/settings/profile", page: profilePage, section: "settings" },
-  { path: "/settings/password", page: passwordPage, section: "settings" },
-  { path: "/settings/second-factor", page: secondFactorPage, section: "settings" },
-  { path: "/settings/letters", page: lettersPage, section: "settings" },
-  { path: "/settings/sessions", page: sessionsPage, section: "settings" },
-  { path: "/settings/notifications", page: notificationsPage, section: "settings" },
-  { path: "/settings/tokens", page: tokensPage, section: "settings" },
+  { path: "/settings/profile", page: later("profilePage"), section: "settings" },
+  { path: "/settings/password", page: later("passwordPage"), section: "settings" },
+  { path: "/settings/second-factor", page: later("secondFactorPage"), section: "settings" },
+  { path: "/settings/letters", page: later("lettersPage"), section: "settings" },
+  { path: "/settings/sessions", page: later("sessionsPage"), section: "settings" },
+  { path: "/settings/notifications", page: later("notificationsPage"), section: "settings" },
+  { path: "/settings/tokens", page: later("tokensPage"), section: "settings" },
   { path: "/enquiry/:organisation/:id", page: notified },
   { path: "/o/:org", page: ({ params }) => forward(addressOf(params.org, "overview")) },
   { path: "/o/:org/overview", page: overviewPage, section: "overview" },
   { path: "/o/:org/enquiries", page: enquiriesPage, section: "enquiries", keep: "enquiries" },
   { path: "/o/:org/enquiries/:id", page: enquiriesPage, section: "enquiries", keep: "enquiries" },
   { path: "/o/:org/stock", page: stockPage, section: "stock" },
-  { path: "/o/:org/stock/csv", page: stockCsvPage, section: "stock" },
+  { path: "/o/:org/stock/csv", page: later("stockCsvPage"), section: "stock" },
   { path: "/o/:org/stock/:id", page: stockItemPage, section: "stock" },
   { path: "/o/:org/jobs", page: jobsPage, section: "jobs" },
   { path: "/o/:org/jobs/:id", page: jobPage, section: "jobs" },
@@ -67,9 +54,9 @@ const routes = [
   { path: "/o/:org/events/:id", page: eventPage, section: "events" },
   { path: "/o/:org/posts", page: postsPage, section: "posts" },
   { path: "/o/:org/posts/:id", page: postPage, section: "posts" },
-  { path: "/o/:org/integrations", page: integrationsPage, section: "organisation" },
-  { path: "/o/:org/team", page: teamPage, section: "organisation" },
-  { path: "/o/:org/webhooks", page: webhooksPage, section: "organisation" },
+  { path: "/o/:org/integrations", page: later("integrationsPage"), section: "organisation" },
+  { path: "/o/:org/team", page: later("teamPage"), section: "organisation" },
+  { path: "/o/:org/webhooks", page: later("webhooksPage"), section: "organisation" },
   { path: "/o/:org/organisation", page: organisationPage, section: "organisation" },
   { path: "*", page: notFoundPage },
 ];

@@ -1,4 +1,4 @@
-// Addresses and pages. A page is a function of {params, query, path} that returns {title, node}, and may return
+// Addresses and pages. A page is a function of {params, query, path} that returns {title, node}, or a promise of it, and may return
 //   update(query, params)   the same page with another query, or of a route with the same `keep`: it shows it without being made anew
 //   unsaved()       true while leaving would lose what was typed
 //   close()         it is left now
@@ -8,6 +8,7 @@ const base = "/dashboard";
 let routes = [];
 let display = null;
 let current = null;  // {page, route, params, path}
+let turn = 0;        // counts what was to be shown
 let position = 0;    // of the entry shown, in this tab's history
 let began = false;
 let address = "";    // that is shown
@@ -69,12 +70,17 @@ function show(moved, scroll = 0) {
   }
   current?.page.close?.();
   current = null;
-  const page = route.page({ params, query, path, route });
-  if (!page) return;  // it went on to another address
-  current = { page, route, params, path };
-  // The first page is where the browser begins, whatever address it was sent on from.
-  display(page, { route, params, path, scroll, moved: moved && began });
-  began = true;
+  const mine = ++turn;
+  const put = (page) => {
+    if (!page || mine !== turn) return;  // it went on to another address
+    current = { page, route, params, path };
+    // The first page is where the browser begins, whatever address it was sent on from.
+    display(page, { route, params, path, scroll, moved: moved && began });
+    began = true;
+  };
+  const made = route.page({ params, query, path, route });
+  if (made instanceof Promise) made.then(put);
+  else put(made);
 }
 
 // Goes to an address below /dashboard/. Asks when something is unsaved, unless `ask` is false.

@@ -1,4 +1,5 @@
 // Who is signed in. The session itself is a cookie that scripts cannot read.
+import { forgetEarly } from "./early_requests.js";
 import { csrfToken, get, patch, post, put, remove, Failure, setCsrfToken } from "./api.js";
 
 const address = "/dashboard/api/session";
@@ -11,6 +12,7 @@ function take({ data }) {
 }
 
 function forget() {
+  forgetEarly();
   session.user = null;
   setCsrfToken(null);
 }

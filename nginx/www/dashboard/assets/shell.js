@@ -25,8 +25,8 @@ export function usualOrganisation() {
   return organisationBySlug(lastSlug) ?? session.user?.organisations[0] ?? null;
 }
 
-// One for all pages: the picture of a new one would have to be asked for.
-const brand = h("a", { class: "brand", href: "/dashboard/" }, h("img", { src: "/dashboard/assets/icon.svg", alt: "", width: 28, height: 28 }), h("span", {}, "Tradepost"));
+// That of the document, for all pages: the picture of a new one would have to be asked for.
+const brand = document.querySelector(".brand");
 
 function themeButton() {
   const button = h("button", { type: "button", class: "bare", role: "switch", "aria-label": "Dark colours", onclick: () => window.switchTheme() });

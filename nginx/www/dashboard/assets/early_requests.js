@@ -1,0 +1,67 @@
+// What the first page of a document asks the service for. On a slow network a page that waits for its modules, then for the session, then
+// for its list waits three times. So the next document of the same address asks at once for all that this one asked for.
+const stored = "tradepost.early";
+const most = 10;
+const session = "/dashboard/api/session";
+
+function known() {
+  try {
+    return JSON.parse(localStorage.getItem(stored)) ?? {};
+  } catch {
+    return {};  // storage is switched off, or holds something else
+  }
+}
+
+const here = () => location.pathname + location.search;
+
+// Called in the script of the document's head. The modules are another script: what was asked is handed over in the window.
+export function askEarly() {
+  window.early = new Map([session, ...(known()[here()] ?? [])].map((path) => {
+    const answer = fetch(path, { headers: { Accept: "application/json" }, redirect: "error", signal: AbortSignal.timeout(45_000) });
+    answer.catch(() => {});  // whoever takes it sees the failure
+    return [path, answer];
+  }));
+}
+
+const address = here();  // before the first page goes on to another
+let asked = new Set();   // null: the first page is there
+let open = 0;
+
+// The answer to this read if it is on its way; each is used once.
+export function takeEarly(path) {
+  const answer = window.early?.get(path);
+  window.early?.delete(path);
+  return answer;
+}
+
+// Notes a read of the first page until `answer` is there. The page is there when nothing has been asked for a moment.
+export function noteEarly(path, answer) {
+  if (!asked) return;
+  if (path !== session) asked.add(path);
+  open++;
+  const done = () => --open === 0 && setTimeout(() => open === 0 && settle());
+  answer.then(done, done);
+}
+
+// From now on answers have to be new ones.
+function settle() {
+  if (!asked) return;
+  const { [address]: before, ...others } = known();
+  if (asked.size > 0) store({ ...Object.fromEntries(Object.entries(others).slice(1 - most)), [address]: [...asked] });
+  asked = null;
+  forgetAnswers();
+}
+
+function store(all) {
+  try {
+    localStorage.setItem(stored, JSON.stringify(all));
+  } catch {
+    // then the next document begins with the session alone
+  }
+}
+
+// After a change, too.
+export const forgetAnswers = () => window.early?.clear();
+
+// After a sign-out: the addresses are those of a user.
+export const forgetEarly = () => store({});

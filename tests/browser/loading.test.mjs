@@ -1,0 +1,156 @@
+// What a page costs: requests and bytes, never seconds, which are the machine's too. `run speed` measures those.
+import assert from "node:assert/strict";
+import { loadOf } from "./loads.mjs";
+import { ask, base, call, makeDealer, test, tokenOf } from "./testing.mjs";
+import { eventually, isFirefox } from "./visit.mjs";
+
+// A page in a browser of this dealer, or of nobody, that has loaded nothing yet.
+async function newBrowser(visit, dealer) {
+  const page = await visit.open();
+  if (dealer) {
+    const { headers } = await call("POST", "/dashboard/api/session", { body: { email: dealer.email, password: dealer.password } });
+    const [name, value] = headers["set-cookie"][0].split(";")[0].split("=");
+    await page.context().addCookies([{ name, value, url: base, secure: true, httpOnly: true, sameSite: "Strict" }]);
+  }
+  return page;
+}
+
+async function load(page, address, settled) {
+  await page.goto(base + address);
+  await page.locator(settled).first().waitFor();
+}
+
+const addresses = ({ all }) => all.map(({ url }) => url.replace(base, "").replace(/-[0-9A-Z]{8}\./, "-HASH."));
+const files = ["early-HASH.js", "style-HASH.css", "chunk-HASH.js", "main-HASH.js"].map((each) => `/dashboard/assets/${each}`);
+
+async function dealerWithStock() {
+  const dealer = await makeDealer();
+  const token = await tokenOf(dealer);
+  await ask("POST", "/api/v1/stock", { token, body: { organisationId: dealer.organisation.id, reference: "VAN-1", title: "Ford Ranger" } });
+  return dealer;
+}
+
+test("a first page is at most 20 requests and 90 kB, and 3 requests the next time", async (visit) => {
+  if (isFirefox) return;  // it tells of no bytes
+  const dealer = await dealerWithStock();
+  for (const [who, address, settled] of [[null, "/dashboard/sign-in", "form [name=password]"], [dealer, "/dashboard/", "main h1"], [dealer, dealer.at("overview"), "main h1"], [dealer, dealer.at("stock"), ".row-link"]]) {
+    const page = await newBrowser(visit, who);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Network.enable");
+    const [cold, warm] = [await loadOf(page, devtools, base + address, settled), await loadOf(page, devtools, base + address, settled)];
+    assert.ok(cold.requests <= 20 && cold.bytes <= 90_000, `${address}: ${cold.requests} requests, ${cold.bytes} bytes: ${addresses(cold).join(" ")}`);
+    assert.ok(warm.requests <= 3, `${address}: ${addresses(warm).join(" ")}`);
+    assert.deepEqual(addresses(cold).filter((each) => each.includes("/assets/")).sort(), files.toSorted());
+    assert.deepEqual(addresses(warm).filter((each) => each.includes("/assets/")), []);
+    for (const { url, headers } of cold.all.filter((each) => each.url.includes("/assets/"))) assert.equal(headers["content-encoding"], "gzip", url);
+  }
+});
+
+test("another page asks for what it shows and for no file", async (visit) => {
+  const dealer = await dealerWithStock();
+  const page = await newBrowser(visit, dealer);
+  await load(page, dealer.at("enquiries"), ".empty");
+  const asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  for (const [link, settled] of [["Stock", ".row-link"], ["Jobs", ".empty"], ["Organisation", "form"]]) {
+    await page.getByRole("navigation").getByRole("link", { name: link, exact: true }).click();
+    await page.locator(settled).first().waitFor();
+  }
+  assert.ok(asked.length >= 3);
+  assert.deepEqual(asked.filter((path) => !path.startsWith("/api/v1/")), []);
+});
+
+test("the pages that are seldom opened are one script, which comes once", async (visit) => {
+  const dealer = await makeDealer();
+  const page = await newBrowser(visit, dealer);
+  await load(page, dealer.at("team"), ".token");
+  const asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(base + dealer.at("enquiries"));
+  await page.locator(".empty").first().waitFor();
+  assert.deepEqual(asked.filter((path) => path.includes("seldom")), []);
+  for (const link of ["Settings", "Password", "Sessions"]) {
+    await page.getByRole("navigation").getByRole("link", { name: link }).click();
+    await page.locator("main h1").waitFor();
+  }
+  await page.getByRole("heading", { name: "Sessions" }).waitFor();
+  assert.ok(asked.filter((path) => path.includes("seldom")).length <= 1);
+});
+
+test("a page whose script is gone loads the document again, once, and then says so", async ({ page, signIn, expect, complaints }) => {
+  expect(404);
+  const dealer = await makeDealer();
+  await signIn(dealer);
+  let missing = 0, documents = 0;
+  await page.route(/assets\/seldom-/, (route) => (missing++, route.fulfill({ status: 404, body: "" })));
+  page.on("request", (request) => (documents += request.isNavigationRequest()));
+  await page.goto(base + dealer.at("team"));
+  await page.getByRole("heading", { name: "The dashboard cannot start" }).waitFor();
+  assert.deepEqual([documents, missing], [2, 2]);
+  await page.unroute(/assets\/seldom-/);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "Team" }).waitFor();
+  complaints.length = 0;  // of the missing file
+});
+
+test("the frame is there before any script", async ({ page, expect }) => {
+  expect("ERR_FAILED");
+  await page.route(/\.js$/, (route) => route.abort());
+  await page.goto(`${base}/dashboard/sign-in`);
+  const brand = page.getByRole("banner").getByRole("link", { name: "Tradepost" });
+  assert.ok(await brand.isVisible());
+  assert.ok(await page.getByRole("main").count());
+  assert.ok((await brand.locator("img").evaluate((image) => image.decode().then(() => image.naturalWidth))) > 0);
+});
+
+test("the next document of an address asks at once for what the first page asked for", async (visit) => {
+  const dealer = await dealerWithStock();
+  const page = await newBrowser(visit, dealer);
+  await load(page, dealer.at("stock"), ".row-link");
+  await eventually("it is remembered", () => page.evaluate(() => localStorage.getItem("tradepost.early")?.includes("/api/v1/stock")));
+  // As if the script came late: only it could ask for the list.
+  let go;
+  const later = new Promise((resolve) => (go = resolve));
+  await page.route(/assets\/main-/, async (route) => (await later, route.continue()));
+  const asked = page.waitForRequest(/\/api\/v1\/stock\?/);
+  await page.goto(base + dealer.at("stock"), { waitUntil: "commit" });
+  await asked;
+  let again = 0;
+  page.on("request", (request) => (again += request.url().includes("/api/v1/stock?")));
+  go();
+  await page.locator(".row-link").waitFor();
+  assert.equal(again, 0);
+  // Later the list is asked for again.
+  await page.getByRole("link", { name: "Jobs", exact: true }).click();
+  await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor();
+  await page.getByRole("link", { name: "Stock", exact: true }).click();
+  await eventually("the list is asked for", () => again === 1);
+});
+
+test("nothing of that is left after signing out", async (visit) => {
+  const dealer = await dealerWithStock();
+  const page = await newBrowser(visit, dealer);
+  await load(page, dealer.at("stock"), ".row-link");
+  await eventually("it is remembered", () => page.evaluate(() => localStorage.getItem("tradepost.early")?.includes("/api/v1/stock")));
+  await page.getByRole("button", { name: /^Account/ }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("Email", { exact: true }).waitFor();
+  assert.doesNotMatch((await page.evaluate(() => localStorage.getItem("tradepost.early"))) ?? "", /api/);
+});
+
+test("a document whose script is gone, as after an upgrade, is loaded again, and once", async ({ page, expect, complaints }) => {
+  expect(404);
+  let documents = 0, missing = 0, most = 1;
+  page.on("request", (request) => (documents += request.isNavigationRequest()));
+  await page.route(/assets\/main-/, (route) => (missing < most ? (missing++, route.fulfill({ status: 404, body: "" })) : route.continue()));
+  await page.goto(`${base}/dashboard/sign-in`);
+  await page.getByLabel("Email", { exact: true }).waitFor();
+  assert.deepEqual([documents, missing], [2, 1]);
+
+  [documents, missing, most] = [0, 0, 9];
+  await page.goto(`${base}/dashboard/forgot`);
+  await eventually("the second try", () => missing === 2);
+  await page.waitForFunction(() => performance.getEntriesByType("navigation")[0].type === "reload" && document.readyState === "complete");
+  assert.deepEqual([documents, missing], [2, 2]);
+  complaints.length = 0;  // of the missing file
+});
