@@ -15,7 +15,7 @@ export const aside = (...parts) => h("div", { class: "aside" }, parts);
 
 // `given`: params {id}, back {address, text} or a title, newTitle, titleOf(record), about(record, apply) (nodes below the heading; apply(change, done)
 // changes a part at once and says so), load() → {data, etag}, begin() → what a
-// new one starts with, opened(record) (is told whenever it is shown or saved),
+// new one starts with, if anything, opened(record) (is told whenever it is shown or saved),
 // belongs(record) (to the organisation in the address), edit(record, etag, saved, start) → {node, unsaved, apply}, addressOf(record).
 export function recordPage(given) {
   const fresh = given.params.id === "new";
@@ -59,7 +59,7 @@ export function recordPage(given) {
     part = given.edit(record, etag, saved, start);
     return part.node;
   }
-  if (fresh) fill(box, async () => given.begin(), (start) => edit(null, null, start), outline(4, "panel")).then(() => focusFirst(box));
+  if (fresh) fill(box, async () => given.begin?.(), (start) => edit(null, null, start), outline(4, "panel")).then(() => focusFirst(box));
   else fill(box, load, ({ data, etag }) => {
     name(data);
     return edit(data, etag);
