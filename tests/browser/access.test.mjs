@@ -122,7 +122,7 @@ test("the keyboard alone does it: skip link, order, dialogs and menus", async ({
   await account.focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
-  assert.equal(await text(), "API tokens");
+  assert.equal(await text(), "Your profile");
   await page.keyboard.press("Escape");
   assert.equal(await account.getAttribute("aria-expanded"), "false");
   assert.ok(await account.evaluate((node) => node === document.activeElement));
@@ -131,6 +131,7 @@ test("the keyboard alone does it: skip link, order, dialogs and menus", async ({
   await account.press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "API tokens" }).press("Enter");
   const make = page.getByRole("button", { name: "Make a token" });
   await make.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Make a token" });
