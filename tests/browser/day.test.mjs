@@ -59,6 +59,7 @@ test("a dealer does the whole day", async ({ page, signIn }) => {
 
   // A token.
   await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await page.getByRole("link", { name: "API tokens" }).click();
   await page.getByRole("button", { name: "Make a token" }).click();
   await page.getByLabel("Name").fill("Nightly feed");
   await page.getByRole("button", { name: "Make it" }).click();
