@@ -1,6 +1,7 @@
 // The counts that writers keep of enquiries, and totals and pages by them.
 #include "identity/organisations.h"
 #include "repo/counted.h"
+#include "resources/enquiries/figures.h"
 #include "resources/enquiries/list.h"
 #include "resources/enquiries/writer.h"
 #include "support/rolled_back.h"
@@ -81,6 +82,35 @@ BOOST_FIXTURE_TEST_CASE(enquiries_far_on_are_found_without_walking_there, Enquir
     const auto known = total(connection, all_received, now);
     BOOST_TEST(rows_read([&] { total(connection, all_received, now); }) < 40u);
     BOOST_TEST(rows_read([&] { read(connection, all_received, {known.rows - 20, 20}, now, &known); }) < 2000u);
+}
+
+// The overview's chart, however many enquiries there are.
+BOOST_FIXTURE_TEST_CASE(what_was_sent_before_a_time_is_told_by_counts, EnquiryFixture) {
+    fill(3000);
+    std::vector<core::Time> times;
+    for (std::size_t i = 0; i < 5; ++i)
+        for (const auto& time : {any_time(), all[i].created_at, all[i].created_at + core::milliseconds(1)}) times.push_back(time);
+    const auto check_all = [&] {
+        const auto counts = enquiries::sent_before(connection, organisations[0], times);
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            const auto expected = connection
+                                      .query("SELECT COUNT(*) FROM enquiries WHERE organisation_id = ? AND created_at < ?",
+                                             {organisations[0], times[i]})
+                                      .at(0)
+                                      .integer(0);
+            BOOST_TEST(counts.at(i) == expected);
+        }
+    };
+    check_all();
+    same_without(check_all);
+    BOOST_TEST(rows_read([&] { enquiries::sent_before(connection, organisations[0], std::span(times).first(1)); }) < 400u);
+}
+
+BOOST_AUTO_TEST_CASE(the_median_is_the_middle_one) {
+    BOOST_TEST(!enquiries::median({}).has_value());
+    BOOST_TEST(enquiries::median({7}).value() == 7);
+    BOOST_TEST(enquiries::median({9, 1, 5}).value() == 5);
+    BOOST_TEST(enquiries::median({9, 1, 5, 3}).value() == 3);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

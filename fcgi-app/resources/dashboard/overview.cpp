@@ -63,17 +63,24 @@ std::optional<std::int64_t> without_images(api::Call& call, const core::Uuid& or
     return {};
 }
 
-// The Mondays with which the last weeks began, this one's last.
-std::array<std::chrono::sys_days, weeks> mondays(core::Time now) {
+// The Mondays with which the last weeks began, and the next one.
+std::array<core::Time, weeks + 1> mondays(core::Time now) {
     const auto today = std::chrono::floor<std::chrono::days>(now);
     const auto monday = today - (std::chrono::weekday(today) - std::chrono::Monday);
-    std::array<std::chrono::sys_days, weeks> all;
-    for (int i = 0; i < weeks; ++i) all[std::size_t(i)] = monday - std::chrono::weeks(weeks - 1 - i);
+    std::array<core::Time, weeks + 1> all;
+    for (int i = 0; i <= weeks; ++i) all[std::size_t(i)] = core::Time(monday - std::chrono::weeks(weeks - 1 - i));
     return all;
 }
 
-std::string day(std::chrono::sys_days date) {
-    return core::to_rfc3339(core::Time(date)).substr(0, 10);
+void write_weeks(json::Writer& writer, api::Call& call, const core::Uuid& organisation_id) {
+    const auto times = mondays(call.services.clock.now());
+    const auto before = enquiries::sent_before(call.services.reads, organisation_id, times);
+    writer.name("weeks").begin_array();
+    for (std::size_t i = 0; i < weeks; ++i) {
+        const auto day = core::to_rfc3339(times[i]).substr(0, 10);
+        writer.begin_object().member("from", day).member("count", before[i + 1] - before[i]).end_object();
+    }
+    writer.end_array();
 }
 
 void write_enquiries(json::Writer& writer, api::Call& call, const core::Uuid& organisation_id, ListTotals& totals) {
@@ -88,10 +95,7 @@ void write_enquiries(json::Writer& writer, api::Call& call, const core::Uuid& or
         enquiries::write(writer, *enquiry);
     else
         writer.null();
-    writer.name("weeks").begin_array();
-    for (const auto monday : mondays(now))
-        writer.begin_object().member("from", day(monday)).member("count", totals.next()).end_object();
-    writer.end_array();
+    write_weeks(writer, call, organisation_id);
     const auto times = enquiries::reply_times(reads, organisation_id, now - replies_of);
     writer.member("replies", std::int64_t(times.size())).member("medianReplySeconds", enquiries::median(times)).end_object();
 }
@@ -104,8 +108,6 @@ http::Response get_overview(api::Call& call) {
     const auto &received = enquiries::received_list(), &items = stock::member_list(), &jobs = jobs::member_list();
     ListTotals totals(call, organisation_id);
     totals.ask_each(received, "status=", enquiry_statuses);
-    for (const auto monday : mondays(now))
-        totals.ask(received, "from=" + day(monday) + "&to=" + day(monday + std::chrono::days(6)));
     totals.ask_each(items, "status=", stock_statuses);
     totals.ask_each(items, "status=PUBLISHED&availability=", availabilities);
     totals.ask_each(jobs, "status=", job_statuses);

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "lists/counting.h"
+#include "lists/time_counts.h"
+#include "resources/enquiries/list.h"
+
 namespace tradepost::enquiries {
 
 std::optional<core::Uuid> find_oldest_unanswered(db::Connection& connection, const core::Uuid& organisation_id) {
@@ -14,6 +18,31 @@ std::optional<core::Uuid> find_oldest_unanswered(db::Connection& connection, con
                          {organisation_id, "NEW", organisation_id, "READ"});
     if (rows.empty()) return {};
     return rows[0].uuid(0);
+}
+
+std::vector<std::int64_t> sent_before(db::Connection& connection, const core::Uuid& organisation_id,
+                                      std::span<const core::Time> times) {
+    const auto& list = received_list();
+    const auto& histogram = list.by_order[0];
+    const auto key = lists::filter_key({{list.scope_count, organisation_id.bytes()}});
+    const auto scheme = connection.query("SELECT " + std::string(lists::complete_scheme()), {list.table}).at(0).opt_integer(0);
+    const bool kept = scheme == lists::counting_scheme;
+    db::Sql sql("SELECT ");
+    for (const auto& time : times) {
+        if (&time != times.data()) sql.add(", ");
+        const auto value = lists::counted_time(time);
+        if (kept) sql.add(lists::sum_of(list.table, std::span(&key, 1), histogram.below(value))).add(" + ");
+        sql.add("(SELECT COUNT(*) FROM enquiries FORCE INDEX (enquiries_list) WHERE organisation_id = ? AND created_at < ?",
+                {organisation_id, time});
+        // Those that share the last bucket with what was sent later.
+        const auto width = histogram.shift(histogram.levels() - 1);
+        if (kept) sql.add(" AND created_at >= ?", {core::Time(core::milliseconds(value >> width << width))});
+        sql.add(")");
+    }
+    const auto row = connection.query(sql).at(0);
+    std::vector<std::int64_t> counts;
+    for (std::size_t i = 0; i < times.size(); ++i) counts.push_back(row.integer(i));
+    return counts;
 }
 
 std::vector<std::int64_t> reply_times(db::Connection& connection, const core::Uuid& organisation_id, core::Time since) {
