@@ -25,7 +25,9 @@ function exportPart(organisation) {
       const { data } = await signedIn(() => readFeed(organisation.id));
       const address = URL.createObjectURL(new Blob([tableOf(data, separator.get())], { type: "text/csv" }));
       const link = h("a", { href: address, download: `stock-${organisation.slug}-${new Date().toISOString().slice(0, 10)}.csv` });
+      document.body.append(link);
       link.click();
+      link.remove();
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
       say(`${many(data.length, "item")} saved.`);
     } catch (failure) {
