@@ -7,7 +7,7 @@ import { choiceField, textField } from "../fields.js";
 import { countryField } from "../places.js";
 import { withPreview } from "../preview.js";
 import { aboutPublication, publicationButtons, publicationField } from "../publication.js";
-import { recordPage, section } from "../record.js";
+import { aside, recordPage, section } from "../record.js";
 import { go } from "../router.js";
 import { addressOf } from "../shell.js";
 import { momentField, ownZone, zoneField } from "../time_fields.js";
@@ -36,9 +36,9 @@ function controlsOf() {
 
 const content = (c) => [
   section("Event", c.title.node, c.summary.node, c.description.node, c.category.node, c.status.node),
+  aside(section("Publication", c.publishedAt.node, c.url.node, c.imageUrl.node)),
   section("Time", c.startsAt.node, c.endsAt.node, c.timezone.node),
   section("Place", c.isOnline.node, c.venueName.node, c.address.node, c.city.node, c.country.node),
-  section("Links and publication", c.url.node, c.imageUrl.node, c.publishedAt.node),
 ];
 
 const buttons = publicationButtons((value) => (value("isOnline") ? [] : ["city"]), "event");

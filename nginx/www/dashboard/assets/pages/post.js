@@ -5,7 +5,7 @@ import { field, textField } from "../fields.js";
 import { h } from "../dom.js";
 import { withPreview } from "../preview.js";
 import { aboutPublication, publicationButtons, publicationField } from "../publication.js";
-import { recordPage, section } from "../record.js";
+import { aside, recordPage, section } from "../record.js";
 import { go } from "../router.js";
 import { addressOf } from "../shell.js";
 
@@ -31,7 +31,7 @@ function controlsOf() {
 
 const content = (c) => [
   section("Post", c.title.node, c.summary.node, c.body.node),
-  section("About it", c.authorName.node, c.tags.node, c.imageUrl.node, c.publishedAt.node),
+  aside(section("Publication", c.publishedAt.node, c.authorName.node, c.tags.node, c.imageUrl.node)),
 ];
 
 const buttons = publicationButtons(() => ["body"], "post");
