@@ -71,7 +71,7 @@ test("a message shows the item, and a click opens the enquiry", async ({ page, c
   assert.deepEqual(await shown(), [{ title: "New enquiry", body: "2019 Volvo XC40", tag: enquiry.id, data }]);
   // No click reaches it here: the address that it opens.
   await page.goto(`${base}/dashboard/enquiry/${dealer.organisation.id}/${enquiry.id}`);
-  await page.getByText("When do you open?").waitFor();
+  await page.locator(".letter").getByText("When do you open?").waitFor();
   assert.equal(new URL(page.url()).pathname, dealer.at("enquiries", enquiry.id));
   await page.goto(`${base}/dashboard/enquiry/${enquiry.id}/${enquiry.id}`);
   await page.locator(".empty").waitFor();
