@@ -35,7 +35,7 @@ test("whatever is tapped is 44 px high, on every page", async ({ page, signIn, e
     await page.goto(base + address);
     await act(page);
     // A link inside a text is as high as its line (WCAG 2.2, 2.5.8); the label of a box belongs to it.
-    const targets = await boxes(page, "button, .btn, select, input:not([type=checkbox], [type=file]), textarea, .nav-link, .states a, .menu-item, summary, .drop-label, .form-check");
+    const targets = await boxes(page, "button, .btn, select, input:not([type=checkbox], [type=radio], [type=file]), textarea, .nav-link, .states a, .menu-item, summary, .drop-label, .form-check");
     small.push(...targets.filter((each) => each.height < 43.5).map((each) => `${name}: ${each.text} ${each.height}`));
   }
   assert.deepEqual(small, []);
