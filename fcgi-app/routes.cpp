@@ -145,6 +145,7 @@ std::span<const api::Route> routes() {
         {"GET",    "/dashboard/api/tokens",                   Access::session,   nothing,         none,         0,           Pool::api,     dashboard::list_tokens},
         {"POST",   "/dashboard/api/tokens",                   Access::session,   nothing,         none,         json_body,   Pool::api,     dashboard::mint_token, identity::CallerDetail::roles, dashboard::check_confirmed},
         {"DELETE", "/dashboard/api/tokens/{id}",              Access::session,   nothing,         none,         0,           Pool::api,     dashboard::revoke_token_by_id},
+        {"GET",    "/dashboard/api/history",                  Access::session,   nothing,         none,         0,           Pool::api,     dashboard::get_history},
         {"GET",    "/dashboard/api/second-factor",            Access::session,   nothing,         none,         0,           Pool::api,     dashboard::get_second_factor},
         {"POST",   "/dashboard/api/second-factor",            Access::session,   nothing,         none,         0,           Pool::api,     dashboard::begin_second_factor, identity::CallerDetail::roles, dashboard::check_confirmed},
         {"PUT",    "/dashboard/api/second-factor",            Access::session,   nothing,         none,         json_body,   Pool::api,     dashboard::enable_second_factor, identity::CallerDetail::roles, dashboard::check_confirmed},

@@ -5,6 +5,7 @@
 //   check_new(transaction, item), check_change(transaction, item, before)   throw what only a writer meets, such as 409
 //   settle(item, now)                              what follows from a change that was allowed
 //   write(transaction, owner, item), remove(transaction, item, now)
+//   record(transaction, item, before)              where it has a history; before is null for a new one
 #pragma once
 #include "api/write.h"
 #include "fields/json.h"
@@ -81,6 +82,7 @@ http::Response add_content(writes::WriteTransaction& transaction, const writes::
     Kind::settle(item, item.updated_at);
     item.slug = writes::new_slug(transaction, table, item.title, table.substr(0, table.size() - 1));
     Kind::write(transaction, owner, item);
+    if constexpr (requires { Kind::record(transaction, item, nullptr); }) Kind::record(transaction, item, nullptr);
     return created("/api/v1/" + std::string(table) + "/" + item.id.to_string(), Kind::json(item));
 }
 
@@ -92,6 +94,7 @@ http::Response store_content(Call& call, writes::WriteTransaction& transaction, 
     item.updated_at = next_update(call, owner, before.updated_at);
     Kind::settle(item, item.updated_at);
     Kind::write(transaction, owner, item);
+    if constexpr (requires { Kind::record(transaction, item, &before); }) Kind::record(transaction, item, &before);
     return current(Kind::json(item));
 }
 

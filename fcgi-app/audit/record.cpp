@@ -86,6 +86,10 @@ void Acting::set_actor(const core::Uuid& user) {
     current.actor = user.to_string();
 }
 
+std::optional<core::Uuid> Acting::user() {
+    return core::Uuid::parse(current.actor);
+}
+
 void record(db::Connection& connection, core::Time now, const Entry& entry) {
     Written written(entry);
     if (written.actor == "-" && entry.user) written.actor = entry.user->to_string();

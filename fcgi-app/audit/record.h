@@ -28,6 +28,9 @@ public:
     // Once it is known who it is.
     static void set_actor(const core::Uuid& user);
 
+    // The user who does it; empty when it is nobody, or the operator.
+    static std::optional<core::Uuid> user();
+
 private:
     Origin before_;
 };

@@ -12,6 +12,7 @@
 #include "resources/enquiries/removal.h"
 #include "resources/jobs/expiry.h"
 #include "writes/deletions.h"
+#include "writes/history.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -74,6 +75,7 @@ Removed prune(db::Connection& connection, core::Time now, const std::optional<co
         remove(connection, "notification_tokens WHERE updated_at < ?", now - notification_tokens_are_kept);
     removed.audit_events = remove(connection, "audit_log WHERE happened_at < ?", now - audit_events_are_kept);
     removed.deletions = remove(connection, "deletions WHERE deleted_at < ?", now - writes::deletions_are_kept);
+    remove(connection, "record_history WHERE changed_at < ?", now - writes::history_is_kept);
     jobs::unlist_expired_jobs(connection, now);
     removed.counts = lists::compact_counts(connection);
     removed.changes = changes::prune(connection, now);

@@ -16,7 +16,7 @@ struct Removed {
 };
 
 // identity::Tokens that expired or were revoked more than 30 days ago, sessions that were idle for 12 hours, idempotency keys older
-// than 24, notification tokens that were not registered again for 400 days, events of the audit log that are as old, deletions of rows 91 days ago, uploads that nothing has been attached to for 24 hours, and those whose bytes never came within one. Takes
+// than 24, notification tokens that were not registered again for 400 days, events of the audit log and of the history of rows that are as old, deletions of rows 91 days ago, uploads that nothing has been attached to for 24 hours, and those whose bytes never came within one. Takes
 // expired jobs off the lists' counts too, and removes counts that say nothing (lists/compact_counts.h) and changes that all
 // readers have taken (changes/readers.h). Enquiries that were sent before a given time go, too, and messages of the outbox that were delivered or died long ago.
 Removed prune(db::Connection& connection, core::Time now, const std::optional<core::Time>& enquiries_before = {});

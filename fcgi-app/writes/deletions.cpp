@@ -1,6 +1,7 @@
 #include "writes/deletions.h"
 
 #include "db/statement.h"
+#include "writes/history.h"
 
 namespace tradepost::writes {
 
@@ -11,6 +12,7 @@ void record_deletion(WriteTransaction& transaction, const Deletion& deletion) {
         "INSERT INTO deletions (id, collection, row_id, organisation_id, reference, deleted_at) VALUES (?, ?, ?, ?, ?, ?)",
         {core::Uuid::v7(deletion.deleted_at), deletion.collection, deletion.id, deletion.organisation_id, reference,
          deletion.deleted_at});
+    forget_history(transaction.connection(), deletion.collection, deletion.id);
 }
 
 }  // namespace tradepost::writes

@@ -17,7 +17,7 @@ struct Deletion {
     core::Time deleted_at;  // later than all polls of the organisation, which is locked: lists::after_polls()
 };
 
-// Inside the transaction that deletes the row.
+// Inside the transaction that deletes the row. Its history goes with it.
 void record_deletion(WriteTransaction& transaction, const Deletion& deletion);
 
 // How long they can be asked for. `prune` leaves them a day longer, since clocks of hosts differ.

@@ -41,6 +41,9 @@ http::Response mint_token(api::Call& call);
 // 404 when the id is not that of an active token of the user.
 http::Response revoke_token_by_id(api::Call& call);
 
+// ?stockId or ?jobId of the user's organisations: who changed it, and what, the last first. A list with pages.
+http::Response get_history(api::Call& call);
+
 // The state of the user's second factor, and the organisations that the user is an ADMIN of.
 http::Response get_second_factor(api::Call& call);
 

@@ -4,6 +4,7 @@
 #include "db/sql.h"
 #include "resources/feeds/get.h"
 #include "resources/feeds/put.h"
+#include "resources/jobs/history.h"
 #include "resources/jobs/json.h"
 #include "resources/jobs/rows.h"
 #include "resources/jobs/writer.h"
@@ -87,9 +88,10 @@ struct Feed {
             if (!before) job.slug = slugs_.make(core::slugify(job.title, "job"));
         }
         // find() has noted the rows.
-        void write(std::span<const Job> jobs, std::span<const Job>, core::Time) {
+        void write(std::span<const Job> jobs, std::span<const Job> rows, core::Time) {
             writer_.write(jobs);
             announce(connection_, jobs);
+            record_history(connection_, jobs, rows);
         }
 
     private:

@@ -1,6 +1,7 @@
 #include "resources/jobs/handlers.h"
 
 #include "api/content.h"
+#include "resources/jobs/history.h"
 #include "resources/jobs/json.h"
 #include "resources/jobs/list.h"
 #include "resources/jobs/rows.h"
@@ -25,6 +26,9 @@ struct Kind {
     static constexpr auto settle = settle_publication;
     static constexpr auto write = write_job;
     static constexpr auto remove = remove_job;
+    static void record(writes::WriteTransaction& transaction, const Job& job, const Job* before) {
+        record_history(transaction.connection(), std::span(&job, 1), std::span(before, before ? 1 : 0));
+    }
 
     static std::optional<core::Time> shown_until(const Job& job) { return job.expires_at; }
     static void check_new(writes::WriteTransaction& transaction, const Job& job) {

@@ -8,6 +8,7 @@
 #include "db/sql.h"
 #include "fields/rows.h"
 #include "http/error.h"
+#include "resources/stock/history.h"
 #include "resources/stock/json.h"
 #include "resources/stock/list.h"
 #include "resources/stock/rows.h"
@@ -208,6 +209,7 @@ void StockWriter::write(std::span<const StockItem> items, std::span<const StockI
     write_images(with_images);
     write_documents(with_documents);
     announce(connection_, told);
+    record_history(connection_, items, row_of);
     for (const auto& item : items)
         transaction_.record(versions::stock_collection, item.id, item.organisation_id, changes::Kind::written);
     transaction_.changed(versions::stock_collection);
