@@ -1,5 +1,5 @@
 // A dealer who has something of everything, and the addresses of every page: for the checks and pictures that look at all of them.
-import { addMember, ask, ctl, makeDealer, makeOrganisation, makeUser, tokenOf, upload } from "./testing.mjs";
+import { addMember, ask, ctl, makeDealer, makeOrganisation, makeUser, pdf, tokenOf, upload } from "./testing.mjs";
 import { drawPicture } from "./visit.mjs";
 
 const description = "**Ashford Motors** looks for somebody who knows parts.\n\n## What you do\n\n- Serve the counter\n- Keep the stock in order\n\n> Training is paid.\n\n[More about us](https://ashford.example/)";
@@ -16,11 +16,14 @@ export async function everything(page, { unbroken = false } = {}) {
   const images = [];
   for (const [i, hue] of [20, 140, 210, 280].entries())
     images.push({ uploadId: (await upload(token, dealer.organisation, (await drawPicture(page, { hue, text: String(i + 1) })).buffer)).id });
+  const documents = [];
+  for (const title of ["Service history", null])
+    documents.push({ uploadId: (await upload(token, dealer.organisation, pdf, "application/pdf", `${text("manual", 150)}.pdf`)).id, title: title && text(title, 150) });
   const stock = [];
   for (const [i, title] of ["Ford Ranger Wildtrak", "Volkswagen Transporter 6.1", "Mercedes-Benz Sprinter 316 CDI long wheelbase high roof", "Škoda Octavia estate"].entries()) {
     stock.push(await ask("POST", "/api/v1/stock", { token, body: { ...owner, reference: text(`VAN-${42 + i}`, 64), title: text(title, 150), price: 1450000 + i * 99950, currency: "GBP",
       make: title.split(" ")[0], year: 2019 + i, condition: "USED", status: i === 2 ? "DRAFT" : "PUBLISHED", availability: ["IN_STOCK", "RESERVED", "DUE_IN", "SOLD"][i],
-      description: text("One owner, full service history.", 400), attributes: { [text("Colour", 50)]: text("white", 200), Mileage: "48,200" }, images: i === 1 ? images : images.slice(i, i + 1) } }));
+      description: text("One owner, full service history.", 400), attributes: { [text("Colour", 50)]: text("white", 200), Mileage: "48,200" }, images: i === 1 ? images : images.slice(i, i + 1), documents: i === 1 ? documents : [], category: text("Van", 80) } }));
   }
   const jobs = [];
   for (const [i, title] of ["Parts advisor", "Workshop manager for commercial vehicles", "Van driver"].entries()) {
@@ -71,6 +74,15 @@ export async function everything(page, { unbroken = false } = {}) {
       await settled(".csv-counts")(page);
     }],
     ["stock-item", at("stock", stock[1].id), settled(".picture img")],
+    ["stock-preview", at("stock", stock[1].id), async (page) => (await page.getByRole("button", { name: "Preview" }).click(), settled(".buyer-seller strong")(page))],
+    ["stock-sheet", at("stock", stock[1].id, "sheet"), settled(".sheet")],
+    ["stock-history", at("stock", stock[1].id), async (page) => (await page.getByRole("heading", { name: "History" }).click(), settled(".changes")(page))],
+    ["stock-draft", at("stock", stock[2].id), async (page) => {
+      await page.getByRole("textbox", { name: "Title" }).fill(text("Mercedes-Benz Sprinter", 150));
+      page.once("dialog", (leave) => leave.accept());
+      await page.reload();
+      await settled(".draft")(page);
+    }],
     ["stock-new", at("stock", "new"), settled(".save-bar .btn")],
     ["jobs", at("jobs"), settled(".row-link")],
     ["job", at("jobs", jobs[0].id), settled(".save-bar .btn")],

@@ -93,9 +93,11 @@ export async function ask(method, path, options) {
 
 export const tokenOf = async (user) => (await ask("POST", "/api/v1/auth", { body: { email: user.email, password: user.password } })).token;
 
+export const pdf = Buffer.from("%PDF-1.4\ntrailer\n<< >>\n%%EOF\n");
+
 // A READY upload of these bytes.
-export async function upload(token, organisation, bytes, type = "image/png") {
-  const body = { organisationId: organisation.id, filename: "picture.png", contentType: type, data: bytes.toString("base64"),
+export async function upload(token, organisation, bytes, type = "image/png", filename = "picture.png") {
+  const body = { organisationId: organisation.id, filename, contentType: type, data: bytes.toString("base64"),
     sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.length };
   return ask("POST", "/api/v1/uploads", { token, body });
 }

@@ -13,7 +13,7 @@ export const copied = (read, belongs) => async () => {
 
 // What the fields begin with: what is copied without what is the other record's own, or what a new one begins with.
 export const startOf = (begun, controls) => (begun?.copied
-  ? Object.fromEntries(Object.keys(controls).filter((name) => !["reference", "images"].includes(name)).map((name) => [name, begun.copied[name]])) : begun);
+  ? Object.fromEntries(Object.keys(controls).filter((name) => !["reference", "images", "documents"].includes(name)).map((name) => [name, begun.copied[name]])) : begun);
 
 // Above the form, so that nobody takes it for the other one; `pictures` is its control, where there is one.
 export function copyNote(begun, pictures) {

@@ -2,6 +2,7 @@
 import { Failure, get, patch, post, remove, told } from "./api.js";
 import { confirm } from "./dialog.js";
 import { h, replace } from "./dom.js";
+import { drafted } from "./drafted.js";
 import { makeForm } from "./form.js";
 import { say } from "./messages.js";
 import { overtaken } from "./overtaken.js";
@@ -48,7 +49,10 @@ export function editor(given) {
       const now = await get(given.address(record));
       complain(overtaken(form, record, now.data, {
         mine: () => { [record, etag] = [now.data, now.etag]; save(pending); },
-        theirs: () => take(now.data, now.etag, null),
+        theirs: () => {
+          take(now.data, now.etag, null);
+          draft.saved();
+        },
       }));
     } catch (failure) {
       show(failure);
@@ -88,6 +92,7 @@ export function editor(given) {
       take(answer.data, answer.etag, sent);
       say(typeof done === "function" ? done(record) : done);
       given.saved?.(record, created);
+      draft.saved();
       next = again;
     } catch (failure) {
       show(failure);
@@ -137,6 +142,7 @@ export function editor(given) {
     try {
       await remove(given.address(record), { ifMatch: etag });
       form.unsaved = () => false;
+      draft.discard();
       given.deleted();
       say("Deleted.");
     } catch (failure) {
@@ -174,10 +180,11 @@ export function editor(given) {
 
   form.set(record ?? given.start ?? {});
   draw();
+  const draft = drafted(form, () => record);
   // Enter in a field saves as the first button does.
   const node = h("form", { class: "editor", novalidate: true, onsubmit: (event) => {
     event.preventDefault();
     pressed(given.buttons(record)[0]);
-  } }, given.content, h("div", { class: "save-foot" }, problem, bar));
-  return { node, unsaved: () => form.unsaved(), apply };
+  }, oninput: draft.keep, onchange: draft.keep }, draft.node, given.content, h("div", { class: "save-foot" }, problem, bar));
+  return { node, unsaved: () => form.unsaved(), discard: draft.discard, apply };
 }

@@ -21,6 +21,8 @@ export function makeForm(controls) {
     control.node.scrollIntoView({ block: "center" });
   };
   const form = {
+    controls,
+    was: (control) => before.get(control),
     // Everything as the service has it.
     set(values) {
       for (const control of controls) {

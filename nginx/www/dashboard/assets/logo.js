@@ -1,7 +1,7 @@
 // An organisation's logo: one picture, shown, replaced, taken away.
 import { Failure, sentence, told } from "./api.js";
 import { h, icon, newId, replace } from "./dom.js";
-import { fileFault, pictureTypes, uploadPicture } from "./upload.js";
+import { fileFault, findUploads, pictureTypes, uploadFile } from "./upload.js";
 
 // A control for makeForm: its value is the service's logoUploadId. `account` is the one whose logo is there.
 export function logoControl({ organisationId, account, readOnly }) {
@@ -35,7 +35,7 @@ export function logoControl({ organisationId, account, readOnly }) {
     bar.hidden = false;
     bar.removeAttribute("value");
     try {
-      const upload = await uploadPicture(file, organisationId, { signal: stop.signal, progress: (share) => (bar.value = share) });
+      const upload = await uploadFile(file, organisationId, { signal: stop.signal, progress: (share) => (bar.value = share) });
       if (stop !== running) return;
       known.set(upload.id, upload.url);
       [id, shown] = [upload.id, upload.url];
@@ -69,6 +69,12 @@ export function logoControl({ organisationId, account, readOnly }) {
       [id, shown] = [value, known.get(value) ?? null];
       heard.textContent = "";
       draw();
+    },
+    // A draft's; uploads that nothing shows go after a day.
+    async restore(value) {
+      const found = value ? await findUploads([value]) : [];
+      found.forEach((upload) => known.set(upload.id, upload.url));
+      if (!value || found.length > 0) control.set(value);
     },
     error(text) {
       error.hidden = !text;

@@ -1,6 +1,7 @@
 // Begins here: asks who is signed in, then shows the page of the address.
 import { setHooks, told } from "./api.js";
 import { confirmPassword } from "./confirming.js";
+import { clearDrafts } from "./drafts.js";
 import { later } from "./later.js";
 import { takeLink } from "./letters.js";
 import { warn, silence } from "./messages.js";
@@ -48,6 +49,7 @@ const routes = [
   { path: "/o/:org/stock", page: stockPage, section: "stock" },
   { path: "/o/:org/stock/csv", page: later("stockCsvPage"), section: "stock" },
   { path: "/o/:org/stock/:id", page: stockItemPage, section: "stock" },
+  { path: "/o/:org/stock/:id/sheet", page: later("sheetPage"), section: "stock" },
   { path: "/o/:org/jobs", page: jobsPage, section: "jobs" },
   { path: "/o/:org/jobs/:id", page: jobPage, section: "jobs" },
   { path: "/o/:org/events", page: eventsPage, section: "events" },
@@ -100,6 +102,7 @@ async function leave() {
     return warn(told(failure));
   }
   forgetOpened();
+  clearDrafts();
   // Where the session had ended already, no answer has cleared them.
   if (supported()) await switchOff().catch(() => {});
   // A new document: nothing of this user stays in memory.

@@ -1,13 +1,21 @@
 // Somebody else saved first (412): what they changed, and whose version is to stay.
 import { h } from "./dom.js";
+import { momentOf } from "./format.js";
 
 const plain = (value) => {
   if (value === null || value === undefined || value === "") return "empty";
   if (Array.isArray(value)) return `${value.length} pictures`;
   if (typeof value === "object") return Object.entries(value).map(([name, text]) => `${name}: ${text}`).join(", ") || "empty";
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return momentOf(value);
   const text = String(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 };
+
+// As its field shows it.
+export function shownBy(control, value) {
+  const option = [...(control?.input?.options ?? [])].find((each) => each.value === value);
+  return option?.text ?? control?.shown?.(value) ?? plain(value);
+}
 
 export function overtaken(form, before, now, { mine, theirs }) {
   const names = Object.keys(now).filter((name) => name !== "updatedAt" && JSON.stringify(now[name]) !== JSON.stringify(before[name]));

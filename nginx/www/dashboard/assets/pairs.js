@@ -1,10 +1,12 @@
 // A stock item's attributes: pairs of a name and a text, in rows that can be added and removed.
 import { Failure, sentence } from "./api.js";
-import { h, icon, replace } from "./dom.js";
+import { h, icon, newId, replace } from "./dom.js";
+import { knownAttribute } from "./suggestions.js";
 
-// A control for makeForm: its value is an object of texts.
-export function pairsControl({ name, label, max = 50 }) {
+// A control for makeForm: its value is an object of texts. suggested() → what may be added with one press, as in suggestions.js.
+export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
   let rows = [];
+  const accepted = new Set();  // values that are right although they look wrong
   const list = h("ul", { class: "pairs" });
   const error = h("p", { class: "field-error", hidden: true });
 
@@ -12,10 +14,50 @@ export function pairsControl({ name, label, max = 50 }) {
     const keyInput = h("input", { class: "form-control", "aria-label": "Name", placeholder: "Name", value: key, autocomplete: "off" });
     const textInput = h("input", { class: "form-control", "aria-label": "Value", placeholder: "Value", value: text, autocomplete: "off" });
     const made = { keyInput, textInput };
+    const warning = h("div", { class: "pair-warning", role: "status" });
+    const values = h("datalist", { id: newId("values") });
+    function look() {
+      const known = knownAttribute(keyInput.value);
+      textInput.placeholder = known?.example ? `Such as ${known.example}` : "Value";
+      replace(values, known?.values?.map((value) => h("option", { value })));
+      if (known?.values) textInput.setAttribute("list", values.id);
+      else textInput.removeAttribute("list");
+      warn(known?.warning?.(textInput.value));
+    }
+    function warn(why) {
+      if (!why || accepted.has(textInput.value)) return replace(warning);
+      if (warning.firstChild?.textContent === why) return;
+      replace(warning, h("p", { class: "form-text field-warning" }, why), h("button", { type: "button", class: "btn btn-quiet btn-small", onclick: () => {
+        accepted.add(textInput.value);
+        look();
+        textInput.focus();
+      } }, "It is right"));
+    }
+    keyInput.addEventListener("input", look);
+    textInput.addEventListener("change", look);
     made.node = h("li", { class: "pair" }, keyInput, textInput,
-      h("button", { type: "button", class: "bare", "aria-label": "Remove this row", title: "Remove", onclick: () => drop(made) }, icon("remove")));
+      h("button", { type: "button", class: "bare", "aria-label": "Remove this row", title: "Remove", onclick: () => drop(made) }, icon("remove")), warning, values);
+    look();
     return made;
   }
+  function add(key, input) {
+    const empty = rows.find((each) => each.keyInput.value === "" && each.textInput.value === "");
+    rows = [...rows.filter((each) => each !== empty), row(key, "")];
+    draw();
+    rows.at(-1)[input].focus();
+  }
+  function offer() {
+    const there = new Set(rows.map((each) => each.keyInput.value.trim().toLowerCase()));
+    const missing = rows.length >= max ? [] : suggested().filter((each) => !there.has(each.name.toLowerCase()));
+    const names = missing.map((each) => each.name).join();
+    if (names === offered) return;
+    offered = names;
+    chips.hidden = missing.length === 0;
+    replace(chips, h("span", { class: "form-text" }, "Usual here:"), missing.map((each) =>
+      h("button", { type: "button", class: "btn btn-quiet btn-small", onclick: () => add(each.name, "textInput") }, icon("plus"), each.name)));
+  }
+  let offered = null;
+  const chips = h("div", { class: "chips", role: "group", "aria-label": "Suggested details", hidden: true });
   function drop(made) {
     const at = rows.indexOf(made);
     rows = rows.filter((each) => each !== made);
@@ -26,18 +68,17 @@ export function pairsControl({ name, label, max = 50 }) {
     replace(list, rows.map((each) => each.node));
     list.hidden = rows.length === 0;
     more.hidden = rows.length >= max;
+    offer();
     list.dispatchEvent(new Event("input", { bubbles: true }));
   }
-  const more = h("button", { type: "button", class: "btn btn-quiet btn-small", onclick: () => {
-    rows.push(row("", ""));
-    draw();
-    rows.at(-1).keyInput.focus();
-  } }, icon("plus"), "Add a row");
+  const more = h("button", { type: "button", class: "btn btn-quiet btn-small", onclick: () => add("", "keyInput") }, icon("plus"), "Add a row");
+  list.addEventListener("input", offer);
 
   return {
     name,
     label,
-    node: h("div", {}, list, more, error),
+    node: h("div", {}, list, chips, more, error),
+    suggest: offer,
     // A row that is empty is none. Two of one name cannot both be kept.
     get() {
       const pairs = new Map();

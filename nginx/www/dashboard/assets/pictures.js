@@ -3,7 +3,7 @@ import { Failure, told, sentence } from "./api.js";
 import { dialog } from "./dialog.js";
 import { h, icon, newId, replace } from "./dom.js";
 import { many, sizeOf } from "./format.js";
-import { fileFault, pictureTypes, uploadPicture } from "./upload.js";
+import { fileFault, findUploads, pictureTypes, uploadFile } from "./upload.js";
 
 const atOnce = 2;
 
@@ -121,7 +121,7 @@ export function picturesControl({ organisationId, max = 40 }) {
       picture.bar.value = share;
     };
     try {
-      const upload = await uploadPicture(picture.file, organisationId, { progress, signal: picture.stop.signal });
+      const upload = await uploadFile(picture.file, organisationId, { progress, signal: picture.stop.signal });
       Object.assign(picture, { uploadId: upload.id, thumbnailUrl: upload.thumbnailUrl, url: upload.url, file: null });
       URL.revokeObjectURL(picture.preview);
       say(`Uploaded: ${many(ready().length, "picture")} of ${pictures.length}.`);
@@ -179,11 +179,18 @@ export function picturesControl({ organisationId, max = 40 }) {
       pictures = [...there, ...pictures.filter((picture) => picture.file)];
       draw();
     },
+    // A draft's; uploads that nothing shows go after a day.
+    async restore(images) {
+      const found = await findUploads(images.map((image) => image.uploadId));
+      control.set(images.flatMap(({ uploadId }) => found.filter(({ id }) => id === uploadId)
+        .map(({ url, thumbnailUrl, status }) => ({ uploadId, url, thumbnailUrl, status }))));
+    },
     error(text) {
       error.hidden = !text;
       error.textContent = text ? sentence(text) : "";
     },
     focus: () => input.focus(),
+    pictures: ready,
     busy: () => pictures.some((picture) => picture.waiting || picture.running),
   };
   return control;

@@ -26,6 +26,7 @@ export function recordPage(given) {
   const page = {
     title: fresh ? given.newTitle : plain,
     unsaved: () => Boolean(part?.unsaved()),
+    discard: () => part?.discard?.(),
     node: h("section", { class: "page page-record" },
       given.back && h("a", { class: "back", href: lastShown(given.back.address), "data-back": "" }, icon("left"), given.back.text), heading, about, box),
   };

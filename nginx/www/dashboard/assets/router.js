@@ -1,6 +1,7 @@
 // Addresses and pages. A page is a function of {params, query, path} that returns {title, node}, or a promise of it, and may return
 //   update(query, params)   the same page with another query, or of a route with the same `keep`: it shows it without being made anew
 //   unsaved()       true while leaving would lose what was typed
+//   discard()       what was typed and not saved is given up
 //   close()         it is left now
 import { confirm } from "./dialog.js";
 
@@ -23,6 +24,7 @@ export async function mayLeave() {
   const page = current.page;
   if (!(await confirm("Leave without saving?", "What you typed on this page has not been saved.", { yes: "Leave", no: "Stay" }))) return false;
   page.unsaved = null;
+  page.discard?.();
   return true;
 }
 

@@ -9,6 +9,7 @@ export { profilePage } from "./pages/profile.js";
 export { forgotPage, resetPage } from "./pages/reset.js";
 export { secondFactorPage } from "./pages/second_factor.js";
 export { sessionsPage } from "./pages/sessions.js";
+export { sheetPage } from "./pages/sheet.js";
 export { stockCsvPage } from "./pages/stock_csv.js";
 export { teamPage } from "./pages/team.js";
 export { tokensPage } from "./pages/tokens.js";

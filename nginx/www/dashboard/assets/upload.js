@@ -1,5 +1,5 @@
-// Sends one picture: announces it by its size and hash, then sends the bytes to the address that comes back.
-import { failureOf, Failure, post, requestHeaders } from "./api.js";
+// Sends one file: announces it by its size and hash, then sends the bytes to the address that comes back.
+import { failureOf, Failure, get, post, requestHeaders } from "./api.js";
 
 export const pictureTypes = ["image/jpeg", "image/png", "image/webp"];
 export const maxBytes = 50 * 1024 * 1024;
@@ -29,9 +29,15 @@ function send(address, file, progress, signal) {
   });
 }
 
+// The uploads with these ids that are still there.
+export async function findUploads(ids) {
+  const found = await Promise.all(ids.map((id) => get(`/api/v1/uploads/${encodeURIComponent(id)}`).then(({ data }) => data, (failure) => (failure.status === 404 ? null : { id }))));
+  return found.filter(Boolean);
+}
+
 // What is wrong with a file before it is sent, or null.
-export function fileFault(file) {
-  if (!pictureTypes.includes(file.type)) return "is not a JPEG, PNG or WebP picture";
+export function fileFault(file, types = pictureTypes, what = "a JPEG, PNG or WebP picture") {
+  if (!types.includes(file.type)) return `is not ${what}`;
   if (file.size === 0) return "is empty";
   if (file.size > maxBytes) return "is larger than 50 MB";
   return null;
@@ -44,8 +50,8 @@ const pause = (seconds, signal) =>
   });
 
 // Returns the upload, READY. progress(0…1) tells how much has been sent. Throws a Failure. Waits when there were too many requests.
-export async function uploadPicture(file, organisationId, { progress, signal }) {
-  const announced = { organisationId, filename: file.name.slice(-200) || "picture", contentType: file.type, size: file.size, sha256: await hashOf(file) };
+export async function uploadFile(file, organisationId, { progress, signal }) {
+  const announced = { organisationId, filename: file.name.slice(-200) || "file", contentType: file.type, size: file.size, sha256: await hashOf(file) };
   const key = crypto.randomUUID();
   for (;;) {
     try {

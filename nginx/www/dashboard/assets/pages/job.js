@@ -8,6 +8,7 @@ import { isOver, jobBadge, momentOf, nameOf, timeNode } from "../format.js";
 import { countryField, currencyField, currencyOf } from "../places.js";
 import { withPreview } from "../preview.js";
 import { noteOpened } from "../recent.js";
+import { recordHistory } from "../record_history.js";
 import { aside, recordPage, section } from "../record.js";
 import { enquiriesAbout } from "../related.js";
 import { go } from "../router.js";
@@ -39,13 +40,14 @@ function controlsOf() {
   };
 }
 
-const content = (c, related) => [
+const content = (c, related, history) => [
   section("Job", c.title.node, c.reference.node, c.summary.node, c.description.node),
-  related && aside(related),
+  related && aside(related, history),
   section("Kind of work", c.category.node, c.department.node, c.contractType.node, c.workingHours.node),
   section("Place", c.workplace.node, c.city.node, c.postalCode.node, c.country.node),
   section("Salary", c.salaryMin.node, c.salaryMax.node, c.salaryCurrency.node, c.salaryPeriod.node),
   section("Applications", c.applyUrl.node, c.applyEmail.node, c.expiresAt.node),
+  !related && history,
 ];
 
 const published = (job) => (isOver(job) ? "Published, but its last day is over: readers do not see it." : "Published: readers see it now.");
@@ -85,14 +87,19 @@ export function jobPage({ organisation, params, query }) {
     begin: query.copy ? copied(read(query.copy), belongs) : async () => ({ salaryCurrency: await currencyOf(organisation) }),
     edit(record, etag, saved, begun) {
       const controls = controlsOf();
+      const history = recordHistory(Object.values(controls));
+      if (record) history.show({ jobId: record.id });
       const start = startOf(begun, controls);
       return editor({
         controls: Object.values(controls),
-        content: [copyNote(begun), content(controls, record && enquiriesAbout(organisation, { jobId: record.id }))],
+        content: [copyNote(begun), content(controls, record && enquiriesAbout(organisation, { jobId: record.id }), history.node)],
         record,
         etag,
         buttons,
-        saved,
+        saved(job, created) {
+          saved(job, created);
+          history.show({ jobId: job.id });
+        },
         start,
         // A currency says nothing without a salary.
         defaults: (value) => ({ organisationId: organisation.id, ...((begun?.copied || value("salaryMin") !== null || value("salaryMax") !== null) && start) }),

@@ -1,6 +1,8 @@
 // Stock: one item, new or there already.
 import { get } from "../api.js";
-import { h } from "../dom.js";
+import { previewItem } from "../buyer_preview.js";
+import { documentsControl } from "../documents.js";
+import { h, newId } from "../dom.js";
 import { copied, copyNote, duplicateLink, startOf } from "../duplicate.js";
 import { editor } from "../editor.js";
 import { choiceField, integerField, priceField, textField } from "../fields.js";
@@ -10,18 +12,25 @@ import { picturesControl } from "../pictures.js";
 import { currencyField, currencyOf } from "../places.js";
 import { availabilityButtons } from "../quick.js";
 import { noteOpened } from "../recent.js";
+import { recordHistory } from "../record_history.js";
 import { aside, recordPage, section } from "../record.js";
 import { enquiriesAbout } from "../related.js";
 import { go } from "../router.js";
 import { addressOf } from "../shell.js";
+import { categories, suggestionsFor } from "../suggestions.js";
 import { availabilities } from "./stock.js";
 
 function controlsOf(organisation) {
+  const list = newId("categories");
+  const category = textField({ name: "category", label: "Category", max: 80, list, after: h("datalist", { id: list }, categories.map((value) => h("option", { value }))),
+    hint: "Such as Car or Trailer: “Further details” then offers what is usual." });
+  const attributes = pairsControl({ name: "attributes", label: "Further details", suggested: () => suggestionsFor(category.input.value) });
+  category.input.addEventListener("input", attributes.suggest);
   const currency = currencyField({ name: "currency", label: "Currency", hint: "Needed to publish." });
   return {
     title: textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
     reference: textField({ name: "reference", label: "Reference", required: true, max: 64, hint: "Your own name for it; no other item of yours has the same." }),
-    category: textField({ name: "category", label: "Category", max: 80 }),
+    category,
     make: textField({ name: "make", label: "Make", max: 80 }),
     model: textField({ name: "model", label: "Model", max: 80 }),
     variant: textField({ name: "variant", label: "Variant", max: 80 }),
@@ -31,14 +40,15 @@ function controlsOf(organisation) {
     price: priceField({ name: "price", label: "Price", hint: "Such as 19995.00. Needed to publish." }, () => currencyDigits(currency.input.value), () => currency.input.value),
     availability: choiceField({ name: "availability", label: "Availability" }, availabilities, { empty: null }),
     description: textField({ name: "description", label: "Description", rows: 8, max: 20000, wide: true }),
-    attributes: pairsControl({ name: "attributes", label: "Further details" }),
+    attributes,
     images: picturesControl({ organisationId: organisation.id }),
+    documents: documentsControl({ organisationId: organisation.id }),
   };
 }
 
-const content = (c, related) => [
+const content = (c, related, history) => [
   section("Item", c.title.node, c.reference.node, c.availability.node, c.description.node),
-  aside(section("Pictures", h("div", { class: "wide" }, c.images.node)), related),
+  aside(section("Pictures", h("div", { class: "wide" }, c.images.node)), section("Documents", h("div", { class: "wide" }, c.documents.node)), related, history),
   section("Price", c.price.node, c.currency.node),
   section("Kind", c.category.node, c.condition.node, c.make.node, c.model.node, c.variant.node, c.year.node),
   section("Further details", h("div", { class: "wide" }, c.attributes.node)),
@@ -58,27 +68,37 @@ export function stockItemPage({ organisation, params, query }) {
   const list = addressOf(organisation.slug, "stock");
   const read = (id) => () => get(`/api/v1/stock/${encodeURIComponent(id)}`);
   const belongs = (item) => item.organisationId === organisation.id;
+  let controls = null;
+  const tools = (item) => [
+    h("button", { type: "button", class: "btn btn-quiet btn-small", onclick: () => previewItem(controls, item, organisation) }, "Preview"),
+    h("a", { class: "btn btn-quiet btn-small", href: addressOf(organisation.slug, "stock", item.id, "sheet") }, "Windscreen sheet"),
+  ];
   return recordPage({
     params,
     back: { address: list, text: "Stock" },
     newTitle: "New stock item",
     titleOf: (item) => item.title,
     about: (item, apply) => [badge(item.status), availabilityButtons(item, apply), h("span", { class: "muted" }, "Changed ", timeNode(item.updatedAt, momentOf(item.updatedAt))),
-      duplicateLink(`${addressOf(organisation.slug, "stock", "new")}?copy=${item.id}`)],
+      duplicateLink(`${addressOf(organisation.slug, "stock", "new")}?copy=${item.id}`), tools(item)],
     load: read(params.id),
     opened: (item) => noteOpened("stock", organisation, item),
     belongs,
     begin: query.copy ? copied(read(query.copy), belongs) : async () => ({ availability: "IN_STOCK", currency: await currencyOf(organisation) }),
     edit: (record, etag, saved, begun) => {
-      const controls = controlsOf(organisation);
+      controls = controlsOf(organisation);
+      const history = recordHistory(Object.values(controls));
+      if (record) history.show({ stockId: record.id });
       const start = startOf(begun, controls);
       return editor({
         controls: Object.values(controls),
-        content: [copyNote(begun, controls.images), content(controls, record && enquiriesAbout(organisation, { stockId: record.id }))],
+        content: [copyNote(begun, controls.images), content(controls, record && enquiriesAbout(organisation, { stockId: record.id }), history.node)],
         record,
         etag,
         buttons,
-        saved,
+        saved(item, created) {
+          saved(item, created);
+          history.show({ stockId: item.id });
+        },
         start,
         defaults: { organisationId: organisation.id, ...start },
         collection: "/api/v1/stock",
