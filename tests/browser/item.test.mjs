@@ -1,7 +1,7 @@
 // A stock item's documents, what is usual of its category, how buyers see it, its windscreen sheet, its history.
 import assert from "node:assert/strict";
 import { ask, base, call, makeDealer, pdf, test, tokenOf, upload } from "./testing.mjs";
-import { drawPicture, eventually } from "./visit.mjs";
+import { drawPicture, eventually, isFirefox } from "./visit.mjs";
 
 const file = (name, buffer = pdf, mimeType = "application/pdf") => ({ name, mimeType, buffer });
 
@@ -155,6 +155,7 @@ test("the windscreen sheet is one page of A4, whatever the item has", async (vis
   assert.equal(await page.title(), "printed");
   const pages = async () => (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
   const look = async () => {
+    if (isFirefox) return;  // it prints into no file
     await page.waitForFunction(() => [...document.images].every((each) => each.complete));
     const document = await pages();
     assert.deepEqual([document.match(/\/Type \/Page\b/g).length, document.match(/\/MediaBox ?\[[^\]]*\]/)?.[0]], [1, "/MediaBox [0 0 594.95996 841.91998]"]);
