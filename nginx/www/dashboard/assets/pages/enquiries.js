@@ -114,7 +114,7 @@ export function enquiriesPage({ organisation, query, params }) {
     node.classList.toggle("inbox-open", Boolean(id));
     // The message's heading is the page's, while there is one.
     inbox.node.querySelector(".list-title, h1").replaceWith(h(id ? "h2" : "h1", { class: "list-title", tabindex: "-1" }, "Enquiries"));
-    part = id ? enquiryPage({ organisation, params: { id }, changed }) : null;
+    part = id ? enquiryPage({ organisation, params: { id }, changed: (enquiry) => (changed(enquiry), inbox.recount()) }) : null;
     page.unsaved = () => Boolean(part?.unsaved());
     page.title = part?.title ?? inbox.title;
     replace(box, part?.node ?? h("div", { class: "empty" }, icon("mail"), h("p", {}, "Choose an enquiry to read it here.")));
