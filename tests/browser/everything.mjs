@@ -52,8 +52,8 @@ export async function everything(page, { unbroken = false } = {}) {
   const settled = (selector) => (page) => page.locator(selector).first().waitFor();
   const at = dealer.at;
   const pages = [
-    ["overview", at("overview"), settled(".chart-week")],
-    ["overview-empty", `/dashboard/o/${second.slug}/overview`, settled(".chart-week")],
+    ["overview", at("overview"), settled(".chart-weeks")],
+    ["overview-empty", `/dashboard/o/${second.slug}/overview`, settled(".chart-weeks")],
     ["enquiries", at("enquiries"), settled(".row-link")],
     ["enquiry", at("enquiries", enquiries[0].id), settled(".letter")],
     ["stock", at("stock"), settled(".row-link")],
