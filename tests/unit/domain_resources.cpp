@@ -74,9 +74,10 @@ BOOST_AUTO_TEST_CASE(fields_are_the_contracts) {
     BOOST_TEST(names(job_fields(), Use::detail) == "description");
     BOOST_TEST(names(job_fields(), Use::read_only) == "publishedAt createdAt updatedAt");
     BOOST_TEST(names(event_fields(), Use::writable) ==
-               "title summary category startsAt endsAt timezone venueName address city country isOnline url imageUrl status");
+               "title summary category startsAt endsAt timezone venueName address city country isOnline url imageUrl status "
+               "publishedAt");
     BOOST_TEST(names(event_fields(), Use::detail) == "description");
-    BOOST_TEST(names(post_fields(), Use::writable) == "title summary imageUrl tags authorName");
+    BOOST_TEST(names(post_fields(), Use::writable) == "title summary imageUrl tags authorName publishedAt");
     BOOST_TEST(names(post_fields(), Use::detail) == "body");
     BOOST_TEST(names(organisation_fields(), Use::writable) ==
                "name description website phone email address city postalCode country");
