@@ -14,6 +14,8 @@ namespace {
 constexpr const char* organisation_id = "0195f0a0-7c00-7000-8000-00000000a001";
 constexpr const char* job_id = "0195f0a0-7c00-7000-8000-00000000b001";
 constexpr const char* stock_id = "0195f0a0-7c00-7000-8000-00000000c001";
+constexpr const char* event_id = "0195f0a0-7c00-7000-8000-00000000d001";
+constexpr const char* post_id = "0195f0a0-7c00-7000-8000-00000000e001";
 constexpr const char* slug = "described-examples";
 
 json to_json(const YAML::Node& node) {
@@ -117,7 +119,7 @@ private:
             client_.send({.method = "DELETE", .target = "/api/v1/stock/" + item["id"].get<std::string>(), .headers = headers_});
     }
 
-    // Every example begins with the same job and item, whatever the one before did to them.
+    // Every example begins with the same job, item, event and post, whatever the one before did to them.
     void begin() {
         import("jobs", {{"id", job_id},
                         {"organisation", slug},
@@ -130,6 +132,19 @@ private:
                         {"status", "PUBLISHED"},
                         { "publishedAt",
                           "2026-01-01T00:00:00.000Z" }});
+        import("events", {{"id", event_id},
+                          {"organisation", slug},
+                          {"slug", "described-event"},
+                          {"title", "Auction"},
+                          {"startsAt", "2036-03-10T10:00:00.000Z"},
+                          {"city", "Leeds"},
+                          { "publishedAt",
+                            "2026-01-01T00:00:00.000Z" }});
+        import("posts",
+               {{"id", post_id}, {"organisation", slug}, {"slug", "described-post"}, {"title", "News"}, {"body", "New."}, {
+                    "publishedAt",
+                    "2026-01-01T00:00:00.000Z"
+                }});
         import("stock", {{"id", stock_id},
                          {"organisation", slug},
                          {"reference", "VAN-0042"},
@@ -148,6 +163,8 @@ private:
 
     std::string target(const Example& example) {
         std::map<std::string, std::string> values{{"idOrSlug", job_id}, {"id", stock_id}};
+        if (example.path.starts_with("/api/v1/events/")) values["idOrSlug"] = event_id;
+        if (example.path.starts_with("/api/v1/posts/")) values["idOrSlug"] = post_id;
         if (example.path.find("/enquiries/") != std::string::npos) values["id"] = enquiry_id_;
         if (example.path.find("/organisations/") != std::string::npos) values["id"] = organisation_id;
         if (example.path.find("/integrations/") != std::string::npos)

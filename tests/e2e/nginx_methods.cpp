@@ -16,11 +16,9 @@ const std::vector<Resource>& resources() {
         std::vector<Resource> made;
         Client client(stack().site());
         for (const std::string kind : {"jobs", "events", "posts"}) {
-            const bool written = kind == "jobs";
-            made.push_back({"/api/v1/" + kind, written ? "GET, HEAD, OPTIONS, POST" : "GET, HEAD, OPTIONS"});
+            made.push_back({"/api/v1/" + kind, "GET, HEAD, OPTIONS, POST"});
             const std::string slug = client.get("/api/v1/" + kind + "?limit=1").json()["data"][kind][0]["slug"];
-            made.push_back(
-                {"/api/v1/" + kind + "/" + slug, written ? "DELETE, GET, HEAD, OPTIONS, PATCH" : "GET, HEAD, OPTIONS"});
+            made.push_back({"/api/v1/" + kind + "/" + slug, "DELETE, GET, HEAD, OPTIONS, PATCH"});
         }
         for (const auto* target : {"/api/v1/stock", "/api/v1/enquiries"}) made.push_back({target, "GET, HEAD, OPTIONS, POST"});
         made.push_back({"/api/v1/accounts", "GET, HEAD, OPTIONS, PATCH"});
