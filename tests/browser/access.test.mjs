@@ -30,6 +30,7 @@ async function setTheme(page, theme, forcedColors) {
   await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme);
   // Until what is shown has the new colours.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.evaluate(() => Promise.all(document.getAnimations().filter((each) => each.effect.getTiming().iterations !== Infinity).map((each) => each.finished)).then(() => {}));
 }
 
 // What is wrong with a page, in both themes, in forced colours, and at several widths.
