@@ -21,7 +21,9 @@ class Request:
         self.path = operation.path
         for name, each in self.values.items():
             self.path = self.path.replace("{" + name + "}", urllib.parse.quote(str(each), safe="~"))
-        self.query = [(each["name"], _joined(each, samples.of_parameter(each))) for each in operation.parameters_in("query") if each.get("required")]
+        # Also one of several of which one has to be there.
+        shown = [each for each in operation.parameters_in("query") if each.get("required") or each.get("x-in-examples")]
+        self.query = [(each["name"], _joined(each, samples.of_parameter(each))) for each in shown]
         self._set_body(value)
         self._set_credentials()
         self.key = any(each["name"] == "Idempotency-Key" for each in operation.parameters_in("header"))
