@@ -52,7 +52,7 @@ export const newId = (prefix) => `${prefix}-${++last}`;
 
 const paths = {
   overview: "M4 20V10M10 20V4M16 20v-7M22 20H2",
-  more: "M5 12h.01M12 12h.01M19 12h.01",
+  more: "M4 7h16M4 12h16M4 17h16",
   inbox: "M3 12h4l2 3h6l2-3h4M5 5h14l2 7v7H3v-7z",
   stock: "M4 7l8-4 8 4v10l-8 4-8-4zM4 7l8 4 8-4M12 11v10",
   jobs: "M3 8h18v11H3zM9 8V5h6v3M3 13h18",

@@ -32,7 +32,7 @@ export function jobsPage({ organisation, query }) {
     filters: [textFilter("q", "Search in jobs"), choiceFilter("ends", "Last day", [["7", "Within 7 days"], ["14", "Within 14 days"], ["30", "Within 30 days"]], "Last day: any"),
       choiceFilter("sort", "Order", [["updated", "Changed last"], ["salary", "Highest salary first"]], "Order: as published")],
     ask: ({ ends, ...wanted }) => ({ ...wanted, ...(ends && endingWithin(ends)) }),
-    action: [recentMenu("jobs", organisation, (id) => addressOf(organisation.slug, "jobs", id)), fresh()],
+    action: h("div", { class: "head-buttons" }, recentMenu("jobs", organisation, (id) => addressOf(organisation.slug, "jobs", id)), fresh()),
     row: row(organisation.slug),
     actions: jobActions(organisation),
     most: mostSteps,
