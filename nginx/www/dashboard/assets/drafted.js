@@ -8,7 +8,7 @@ import { shownBy } from "./overtaken.js";
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 // Passwords, tokens and codes are never kept.
-const isSecret = ({ input, secret }) => secret || input?.type === "password" || /password|one-time-code/.test(input?.autocomplete ?? "");
+const isSecret = ({ input, secret }) => secret || input?.type === "password" || /password|one-time-code/.test(input?.getAttribute("autocomplete") ?? "");
 
 // `form` is makeForm()'s; record() is what the service has, null for a new one. {node (the offer), keep(), saved(), discard()}: keep() after
 // each change.
