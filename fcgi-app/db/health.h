@@ -9,7 +9,7 @@ namespace tradepost::db {
 class Health {
 public:
     // The last step of sql/ that the statements of this program rely on.
-    static constexpr int needed_migration = 74;
+    static constexpr int needed_migration = 75;
 
     explicit Health(db::Connection& connection) : connection_(connection) {}
 
