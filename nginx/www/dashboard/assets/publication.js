@@ -1,7 +1,12 @@
 // When something is published: what events and posts have in common. Without that moment it is a draft.
+import { getOwn } from "./api.js";
 import { serviceNow } from "./clock.js";
 import { h } from "./dom.js";
+import { editor } from "./editor.js";
 import { momentOf, publicationBadge, publicationOf, timeNode } from "./format.js";
+import { recordPage } from "./record.js";
+import { go } from "./router.js";
+import { addressOf } from "./shell.js";
 import { momentField } from "./time_fields.js";
 
 export const publicationField = () => momentField({ name: "publishedAt", label: "Publication",
@@ -10,7 +15,7 @@ export const publicationField = () => momentField({ name: "publishedAt", label: 
 const isPublic = (record) => record !== null && publicationOf(record) === "PUBLISHED";
 
 // `needs` as that of an editor's button; `what` is "event" or "post".
-export function publicationButtons(needs, what) {
+function publicationButtons(needs, what) {
   const done = (record) => ({
     DRAFT: "Saved as a draft: nobody else sees it.",
     SCHEDULED: `Saved: readers see it from ${momentOf(record.publishedAt)} on.`,
@@ -32,6 +37,43 @@ const words = { SCHEDULED: "To be published ", PUBLISHED: "Published " };
 export const aboutPublication = (record) => [publicationBadge(record), h("span", { class: "muted" }, record.publishedAt
   ? [words[publicationOf(record)], timeNode(record.publishedAt, momentOf(record.publishedAt))]
   : ["Changed ", timeNode(record.updatedAt, momentOf(record.updatedAt))])];
+
+// The page of one of them. `given`: name ("event" or "post"), about(record), needs(value), controlsOf(), content(controls), and start, defaults
+// and keep as an editor has them.
+export function publishedPage({ organisation, params }, given) {
+  const part = `${given.name}s`;
+  const list = addressOf(organisation.slug, part);
+  const path = `/api/v1/${part}`;
+  const buttons = publicationButtons(given.needs, given.name);
+  return recordPage({
+    params,
+    back: { address: list, text: part[0].toUpperCase() + part.slice(1) },
+    newTitle: `New ${given.name}`,
+    titleOf: (record) => record.title,
+    about: given.about,
+    load: () => getOwn(`${path}/${encodeURIComponent(params.id)}`),
+    belongs: (record) => record.organisation?.id === organisation.id,
+    edit(record, etag, saved) {
+      const controls = given.controlsOf();
+      return editor({
+        controls: Object.values(controls),
+        content: given.content(controls),
+        record,
+        etag,
+        buttons,
+        saved,
+        start: given.start,
+        defaults: { organisationId: organisation.id, ...given.defaults },
+        collection: path,
+        address: ({ id }) => `${path}/${id}`,
+        keep: given.keep,
+        called: ({ title }) => `“${title}”`,
+        deleted: organisation.role === "ADMIN" ? () => go(list, { ask: false }) : null,
+      });
+    },
+    addressOf: ({ id }) => addressOf(organisation.slug, part, id),
+  });
+}
 
 // Those of a list.
 export const publicationStates = { state: "published", states: [["true", "Published"], ["false", "Drafts"]] };

@@ -13,10 +13,10 @@ export const section = (title, ...content) =>
 // Parts that stand beside the others where the page is wide.
 export const aside = (...parts) => h("div", { class: "aside" }, parts);
 
-// `given`: params {id}, back {address, text} or a title, newTitle, titleOf(record), about(record, apply) (nodes below the heading; apply(change, done)
-// changes a part at once and says so), load() → {data, etag}, begin() → what a
-// new one starts with, if anything, opened(record) (is told whenever it is shown or saved),
-// belongs(record) (to the organisation in the address), edit(record, etag, saved, start) → {node, unsaved, apply}, addressOf(record).
+// `given`: params {id}, back {address, text} or a title, newTitle, titleOf(record), about(record, apply) (nodes below the heading;
+// apply(change, done) changes a part at once and says so), load() → {data, etag}, begin() → what a new one starts with, if anything,
+// opened(record) (is told whenever it is shown or saved), belongs(record) (to the organisation in the address),
+// edit(record, etag, saved, start) → {node, unsaved, apply}, addressOf(record).
 export function recordPage(given) {
   const fresh = given.params.id === "new";
   const plain = given.title ?? given.back.text;

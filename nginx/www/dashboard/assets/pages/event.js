@@ -1,15 +1,11 @@
 // Events: one event, new or there already.
-import { getOwn } from "../api.js";
 import { tickField } from "../checks.js";
 import { badge, nameOf } from "../format.js";
-import { editor } from "../editor.js";
 import { choiceField, textField } from "../fields.js";
 import { countryField } from "../places.js";
 import { withPreview } from "../preview.js";
-import { aboutPublication, publicationButtons, publicationField } from "../publication.js";
-import { aside, recordPage, section } from "../record.js";
-import { go } from "../router.js";
-import { addressOf } from "../shell.js";
+import { aboutPublication, publicationField, publishedPage } from "../publication.js";
+import { aside, section } from "../record.js";
 import { momentField, ownZone, zoneField } from "../time_fields.js";
 
 function controlsOf() {
@@ -17,7 +13,7 @@ function controlsOf() {
   return {
     title: textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
     summary: textField({ name: "summary", label: "Summary", rows: 2, max: 300, wide: true, hint: "One or two sentences for the list." }),
-    description: withPreview(textField({ name: "description", label: "Description", rows: 12, max: 20000, wide: true, hint: "Markdown." })),
+    description: withPreview(textField({ name: "description", label: "Description", rows: 12, max: 20000, wide: true })),
     category: textField({ name: "category", label: "Category", max: 80 }),
     status: choiceField({ name: "status", label: "Takes place", hint: "Readers see it." }, ["SCHEDULED", "POSTPONED", "CANCELLED"].map((value) => [value, nameOf(value)]), { empty: null }),
     startsAt: momentField({ name: "startsAt", label: "Begins", required: true, hint: `In your own time (${zone}).` }),
@@ -41,36 +37,13 @@ const content = (c) => [
   section("Place", c.isOnline.node, c.venueName.node, c.address.node, c.city.node, c.country.node),
 ];
 
-const buttons = publicationButtons((value) => (value("isOnline") ? [] : ["city"]), "event");
-
-export function eventPage({ organisation, params }) {
-  const list = addressOf(organisation.slug, "events");
-  return recordPage({
-    params,
-    back: { address: list, text: "Events" },
-    newTitle: "New event",
-    titleOf: (event) => event.title,
-    about: (event) => [aboutPublication(event), event.status !== "SCHEDULED" && badge(event.status)],
-    load: () => getOwn(`/api/v1/events/${encodeURIComponent(params.id)}`),
-    belongs: (event) => event.organisation.id === organisation.id,
-    edit(record, etag, saved) {
-      const controls = controlsOf();
-      return editor({
-        controls: Object.values(controls),
-        content: content(controls),
-        record,
-        etag,
-        buttons,
-        saved,
-        start: { status: "SCHEDULED", timezone: ownZone() },
-        defaults: { organisationId: organisation.id, timezone: ownZone() },
-        collection: "/api/v1/events",
-        address: (event) => `/api/v1/events/${event.id}`,
-        keep: "To tell readers that it does not take place, choose Cancelled instead.",
-        called: (event) => `“${event.title}”`,
-        deleted: organisation.role === "ADMIN" ? () => go(list, { ask: false }) : null,
-      });
-    },
-    addressOf: (event) => addressOf(organisation.slug, "events", event.id),
-  });
-}
+export const eventPage = (place) => publishedPage(place, {
+  name: "event",
+  about: (event) => [aboutPublication(event), event.status !== "SCHEDULED" && badge(event.status)],
+  needs: (value) => (value("isOnline") ? [] : ["city"]),
+  controlsOf,
+  content,
+  start: { status: "SCHEDULED", timezone: ownZone() },
+  defaults: { timezone: ownZone() },
+  keep: "To tell readers that it does not take place, choose Cancelled instead.",
+});
