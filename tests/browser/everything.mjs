@@ -135,9 +135,12 @@ export async function everything(page, { unbroken = false } = {}) {
       await settled(".pending-bar")(page);
     }],
   ];
+  // A page that is missing in the one or the other would not be looked at.
+  const names = pages.map(([name]) => name);
+  if (names.join() !== pageNames.join()) throw new Error(`pageNames must be: ${names.join()}`);
   return { dealer, pages };
 }
 
 export const signInPage = ["sign-in", "/dashboard/sign-in", (page) => page.getByLabel("Email").waitFor()];
 
-export const pageNames = ["overview", "overview-empty", "enquiries", "enquiry", "stock", "stock-nothing", "stock-selected", "stock-price-of-many", "stock-csv", "stock-csv-preview", "stock-item", "stock-new", "jobs", "job", "job-preview", "job-error", "organisation", "organisation-member", "webhooks", "webhook-new", "webhook-deliveries", "team", "team-invite", "integrations", "integration-token", "forgot", "reset", "invitation", "stock-empty", "tokens", "token-mint", "token-minted", "password", "letters", "sessions", "notifications", "second-step", "second-step-set-up", "menu", "menu-organisations", "not-found", "stock-cut-off", "email", "profile"];
+export const pageNames = ["overview", "overview-empty", "enquiries", "enquiry", "stock", "stock-nothing", "stock-selected", "stock-price-of-many", "stock-csv", "stock-csv-preview", "stock-item", "stock-preview", "stock-sheet", "stock-history", "stock-draft", "stock-new", "jobs", "job", "job-preview", "job-error", "events", "event", "posts", "post", "post-new", "organisation", "organisation-member", "webhooks", "webhook-new", "webhook-deliveries", "team", "team-invite", "integrations", "integration-token", "forgot", "reset", "invitation", "email", "events-empty", "stock-empty", "profile", "tokens", "token-mint", "token-minted", "password", "letters", "sessions", "notifications", "second-step", "second-step-set-up", "menu", "menu-organisations", "not-found", "stock-cut-off"];
