@@ -1,7 +1,6 @@
 // Fields that help: currencies, Markdown with its buttons, passwords that can be seen, the first field.
 import assert from "node:assert/strict";
 import { ask, base, makeDealer, password, test, tokenOf } from "./testing.mjs";
-import { isFirefox } from "./visit.mjs";
 
 const focused = (page) => page.evaluate(() => document.activeElement.name || document.activeElement.getAttribute("aria-label") || document.activeElement.textContent);
 
@@ -99,8 +98,8 @@ test("a password can be seen, and is hidden again when it is sent", async ({ pag
   assert.deepEqual([await field.getAttribute("type"), await button.getAttribute("aria-pressed")], ["password", "false"]);
 });
 
-test("Escape does not close what is shown once before it was copied", async ({ page, context, signIn }) => {
-  if (!isFirefox) await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+test("Escape does not close what is shown once before it was copied", async ({ page, allow, signIn }) => {
+  await allow("clipboard-read", "clipboard-write");
   const dealer = await makeDealer();
   await signIn(dealer, { to: "/dashboard/settings/tokens" });
   await page.getByRole("button", { name: "Make a token" }).click();
@@ -112,8 +111,7 @@ test("Escape does not close what is shown once before it was copied", async ({ p
   assert.equal(await shown.isVisible(), true);
   await shown.getByRole("button", { name: "Copy: Token" }).click();
   await shown.getByText("Copied", { exact: true }).waitFor();
-  // Firefox lets no page read it.
-  if (!isFirefox) assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await shown.getByLabel("Token", { exact: true }).inputValue());
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await shown.getByLabel("Token", { exact: true }).inputValue());
   await page.keyboard.press("Escape");
   await shown.waitFor({ state: "detached" });
 });

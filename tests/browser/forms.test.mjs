@@ -15,15 +15,15 @@ async function withItem(to, { page, signIn }) {
 }
 
 test("a lost connection says so and loses no text", async (visit) => {
-  const { page, context } = visit;
+  const { page } = visit;
   visit.expect("ERR_INTERNET_DISCONNECTED");
   const { item } = await withItem("item", visit);
   await page.getByLabel("Title").fill("A better title");
-  await context.setOffline(true);
+  await visit.setOffline(true);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("alert").getByText("There is no connection to the server.").waitFor();
   assert.equal(await page.getByLabel("Title").inputValue(), "A better title");
-  await context.setOffline(false);
+  await visit.setOffline(false);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved.").waitFor();
   assert.equal((await item()).title, "A better title");
@@ -240,4 +240,4 @@ test("print has no bars, and forced colours show where one is", async ({ page, s
   for (const bar of [".top", ".side", ".save-foot"]) assert.equal(await page.locator(bar).isVisible(), false, bar);
   await page.emulateMedia({ media: "screen", forcedColors: "active" });
   assert.equal(await page.locator(".side [aria-current]").evaluate((node) => getComputedStyle(node).outlineStyle), "solid");
-});
+}, { notInFirefox: "WebDriver BiDi emulates neither print nor forced colours" });

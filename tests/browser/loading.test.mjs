@@ -154,3 +154,46 @@ test("a document whose script is gone, as after an upgrade, is loaded again, and
   assert.deepEqual([documents, missing], [2, 2]);
   complaints.length = 0;  // of the missing file
 });
+
+test("the overview's figures are asked for before the modules are there, and once", async (visit) => {
+  const dealer = await dealerWithStock();
+  for (const address of ["/dashboard/", dealer.at("overview")]) {
+    const page = await newBrowser(visit, dealer);
+    let go, asked = 0;
+    const later = new Promise((resolve) => (go = resolve));
+    await page.route(/assets\/main-/, async (route) => (await later, route.continue()));
+    page.on("request", (request) => (asked += request.url().includes("/api/overview")));
+    const figures = page.waitForRequest(`${base}/dashboard/api/overview?organisationId=${dealer.organisation.id}`);
+    await page.goto(base + address, { waitUntil: "commit" });
+    await figures;
+    go();
+    await page.getByRole("heading", { name: "To do" }).waitFor();
+    assert.equal(asked, 1, address);
+  }
+});
+
+test("the sign-in form does not wait for the answer who is signed in, and a late one changes nothing", async (visit) => {
+  const dealer = await makeDealer();
+  const page = await newBrowser(visit, null);
+  let go;
+  const later = new Promise((resolve) => (go = resolve));
+  const late = { status: 401, contentType: "application/json", body: '{"error":"Unauthorized"}' };
+  await page.route(/api\/session$/, async (route) => route.request().method() === "GET" ? (await later, route.fulfill(late)) : route.continue());
+  await page.goto(`${base}/dashboard/sign-in`, { waitUntil: "commit" });
+  await page.getByLabel("Email", { exact: true }).fill(dealer.email);
+  await page.getByLabel("Password", { exact: true }).fill(dealer.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Overview" }).waitFor();
+  const answered = page.waitForResponse(/api\/session$/);
+  go();
+  await answered;
+  await page.getByRole("link", { name: "Jobs", exact: true }).click();
+  await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
+});
+
+test("who is signed in already goes on from the sign-in to where they wanted to go", async (visit) => {
+  const dealer = await makeDealer();
+  const page = await newBrowser(visit, dealer);
+  await page.goto(`${base}/dashboard/sign-in?next=${encodeURIComponent(dealer.at("jobs"))}`);
+  await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
+});

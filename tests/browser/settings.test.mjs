@@ -12,9 +12,9 @@ async function mint(page, name) {
   return page.getByLabel("Token", { exact: true }).inputValue();
 }
 
-test("a token is made, shown once with a line to try it, copied, used and revoked", async ({ page, context, signIn }) => {
+test("a token is made, shown once with a line to try it, copied, used and revoked", async ({ page, allow, signIn }) => {
   const dealer = await makeDealer();
-  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: base });
+  await allow("clipboard-read", "clipboard-write");
   await signIn(dealer, { to: tokens });
   await page.getByRole("heading", { name: "No tokens yet" }).waitFor();
   const value = await mint(page, "Nightly feed");

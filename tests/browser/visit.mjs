@@ -17,13 +17,16 @@ const key = () => {
   return createHash("sha256").update(certificate.publicKey.export({ type: "spki", format: "der" })).digest("base64");
 };
 
+// What a test allows in Chromium: WebDriver BiDi cannot ask Firefox for it.
+const permitted = { "permissions.default.desktop-notification": 1, "dom.events.testing.asyncClipboard": true };
+
 // The distribution's Firefox is driven by WebDriver BiDi: Playwright's own protocol takes a Firefox that is patched for it.
 export const openBrowser = () => isFirefox
-  ? playwright._bidiFirefox.launch({ executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr" })
+  ? playwright._bidiFirefox.launch({ executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr", firefoxUserPrefs: permitted })
   : playwright.chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-dev-shm-usage", `--ignore-certificate-errors-spki-list=${key()}`] });
 
-// {page, context, open(options), signIn(user), expect(status…), complaints, check(), close()}
+// {page, context, open(options), signIn(user), allow(permission…), setOffline(yes), expect(status…), complaints, check(), close()}
 export async function openVisit(browser, options = {}) {
   const contexts = [];
   const visit = { complaints: [], expected: new Set() };
@@ -56,6 +59,15 @@ export async function openVisit(browser, options = {}) {
   visit.expect(401);  // who comes without a session
   visit.check = () => {
     if (visit.complaints.length) throw new Error("the browser complained");
+  };
+
+  visit.allow = (...what) => isFirefox ? undefined : visit.context.grantPermissions(what, { origin: base });
+
+  // For the first page.
+  visit.setOffline = async (yes) => {
+    if (!isFirefox) return visit.context.setOffline(yes);
+    if (yes) await visit.page.route("**", (route) => route.abort());
+    else await visit.page.unrouteAll();
   };
 
   visit.signIn = async (user, { page = visit.page, to = "/dashboard/" } = {}) => {

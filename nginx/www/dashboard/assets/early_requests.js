@@ -14,13 +14,30 @@ function known() {
 
 const here = () => location.pathname + location.search;
 
+export const overviewPath = (organisationId) => `/dashboard/api/overview?organisationId=${organisationId}`;
+
+function ask(path) {
+  const answer = fetch(path, { headers: { Accept: "application/json" }, redirect: "error", signal: AbortSignal.timeout(45_000) });
+  answer.catch(() => {});  // whoever takes it sees the failure
+  window.early.set(path, answer);
+}
+
+// Who is signed in decides what the overview asks for, and the modules may take longer than that answer.
+async function askOverview() {
+  const place = /^\/dashboard\/(?:o\/([^/]+)\/overview)?$/.exec(location.pathname);
+  if (!place) return;
+  const { data } = await (await window.early.get(session)).clone().json();
+  const organisation = data.user.organisations.find((each) => !place[1] || each.slug === place[1]);
+  // When the modules have taken the session they ask themselves.
+  if (organisation && window.early.has(session)) ask(overviewPath(organisation.id));
+}
+
 // Called in the script of the document's head. The modules are another script: what was asked is handed over in the window.
 export function askEarly() {
-  window.early = new Map([session, ...(known()[here()] ?? [])].map((path) => {
-    const answer = fetch(path, { headers: { Accept: "application/json" }, redirect: "error", signal: AbortSignal.timeout(45_000) });
-    answer.catch(() => {});  // whoever takes it sees the failure
-    return [path, answer];
-  }));
+  window.early = new Map();
+  const paths = known()[here()] ?? [];
+  for (const path of [session, ...paths]) ask(path);
+  if (paths.length === 0) askOverview().catch(() => {});  // nobody is signed in, or the page will tell
 }
 
 const address = here();  // before the first page goes on to another

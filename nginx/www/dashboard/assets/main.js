@@ -21,7 +21,7 @@ import { signInAgain, signInPage } from "./pages/sign_in.js";
 import { stockPage } from "./pages/stock.js";
 import { stockItemPage } from "./pages/stock_item.js";
 import { forgetOpened } from "./recent.js";
-import { go, here, mayLeave, start } from "./router.js";
+import { go, here, mayLeave, reload, start } from "./router.js";
 import { loadSession, organisationBySlug, renewToken, session, signOut } from "./session.js";
 import { addressOf, showAlone, showInside, usualOrganisation } from "./shell.js";
 import { watch } from "./watch.js";
@@ -136,13 +136,23 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 
 takeLink();
 
+const startPages = () => start(routes.map(guarded), display);
+
+// Who comes to sign in seldom is already, and need not wait for that answer.
+async function beginSigningIn() {
+  startPages();
+  if (await loadSession().catch(() => null)) reload();
+}
+
 async function begin() {
   try {
     await loadSession();
   } catch (failure) {
     return showAlone(unreachablePage(failure, begin), false);
   }
-  setHooks({ signIn: signInAgain, renewToken, confirmPassword, signedIn: loadSession });
-  start(routes.map(guarded), display);
+  startPages();
 }
-begin();
+
+setHooks({ signIn: signInAgain, renewToken, confirmPassword, signedIn: loadSession });
+if (location.pathname === "/dashboard/sign-in") beginSigningIn();
+else begin();

@@ -1,7 +1,8 @@
 // The figures of an organisation: the overview's one request.
-import { Failure, get, withQuery } from "./api.js";
+import { Failure, get } from "./api.js";
+import { overviewPath } from "./early_requests.js";
 
-export const loadOverview = (organisation) => get(withQuery("/dashboard/api/overview", { organisationId: organisation.id }));
+export const loadOverview = (organisation) => get(overviewPath(organisation.id));
 
 // How many of a list have each status. Null when that cannot be told: a list does without.
 export async function statusCounts(organisation, list) {

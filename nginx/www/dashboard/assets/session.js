@@ -19,11 +19,12 @@ function forget() {
 
 // The signed-in user, or null. Throws a Failure when the server cannot tell.
 export async function loadSession() {
+  const before = csrfToken();
   try {
     take(await get(address));
   } catch (failure) {
     if (!(failure instanceof Failure) || failure.status !== 401) throw failure;
-    forget();
+    if (csrfToken() === before) forget();  // else somebody signed in while it was asked
   }
   return session.user;
 }
