@@ -17,12 +17,12 @@ const key = () => {
   return createHash("sha256").update(certificate.publicKey.export({ type: "spki", format: "der" })).digest("base64");
 };
 
-// What a test allows in Chromium: WebDriver BiDi cannot ask Firefox for it.
-const permitted = { "permissions.default.desktop-notification": 1, "dom.events.testing.asyncClipboard": true };
+// What tests ask of Chromium and WebDriver BiDi cannot ask of Firefox: permissions, and no motion.
+const preferences = { "permissions.default.desktop-notification": 1, "dom.events.testing.asyncClipboard": true, "ui.prefersReducedMotion": 1 };
 
 // The distribution's Firefox is driven by WebDriver BiDi: Playwright's own protocol takes a Firefox that is patched for it.
 export const openBrowser = () => isFirefox
-  ? playwright._bidiFirefox.launch({ executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr", firefoxUserPrefs: permitted })
+  ? playwright._bidiFirefox.launch({ executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr", firefoxUserPrefs: preferences })
   : playwright.chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-dev-shm-usage", `--ignore-certificate-errors-spki-list=${key()}`] });
 
