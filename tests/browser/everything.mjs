@@ -96,7 +96,7 @@ export async function everything(page, { unbroken = false } = {}) {
     ["organisation", at("organisation"), settled(".save-bar .btn")],
     ["organisation-member", `/dashboard/o/${second.slug}/organisation`, settled(".read-only")],
     ["webhooks", at("webhooks"), settled(".token")],
-    ["webhook-new", at("webhooks"), async (page) => (await settled(".token")(page), await page.getByRole("button", { name: "Create a webhook" }).click(), settled("dialog[open]")(page))],
+    ["webhook-new", at("webhooks"), async (page) => (await settled(".token")(page), await page.getByRole("button", { name: "Add a webhook" }).click(), settled("dialog[open]")(page))],
     ["webhook-deliveries", at("webhooks"), async (page) => (await settled(".token")(page), await page.getByRole("button", { name: /^Deliveries:/ }).first().click(), settled("dialog[open] .rows, dialog[open] [role=status]")(page))],
     ["team", at("team"), settled(".token")],
     ["team-invite", at("team"), async (page) => (await settled(".token")(page), await page.getByRole("button", { name: "Invite somebody" }).click(), settled("dialog[open]")(page))],

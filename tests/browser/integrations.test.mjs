@@ -22,7 +22,7 @@ test("an administrator adds an integration, gives it a token with scopes, and de
   const value = await page.getByLabel("Token", { exact: true }).inputValue();
   await page.getByRole("button", { name: "I have copied it" }).click();
   const row = page.getByRole("listitem").filter({ hasText: "November" });
-  await row.getByText("Read stock, Upload pictures and files").waitFor();
+  await row.getByText("Read stock, upload pictures and files").waitFor();
   assert.equal(await page.getByText(value).count(), 0);
   assert.equal(await status("GET", "/api/v1/stock", value), 200);
   assert.equal(await status("GET", "/api/v1/enquiries", value), 403);

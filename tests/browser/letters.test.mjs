@@ -11,7 +11,7 @@ test("a user chooses for each organisation, and the choice stays", async ({ page
   await own.waitFor();
   assert.equal(await own.inputValue(), "AT_ONCE");
   assert.equal(await other.inputValue(), "NONE");
-  await other.selectOption("Once a day, one letter that lists them");
+  await other.selectOption("Once a day, one email that lists them");
   await page.getByText("Saved for Bexhill Tractors.").waitFor();
   await page.reload();
   await other.waitFor();

@@ -12,7 +12,7 @@ test("the settings begin with the profile, and the account's menu leads there", 
   await page.getByRole("heading", { level: 2, name: "Profile" }).waitFor();
   assert.equal(page.url(), base + profile);
   const parts = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
-  assert.deepEqual(await parts.allTextContents(), ["Profile", "Password", "Second step", "Sessions", "Letters", "Notifications", "API tokens"]);
+  assert.deepEqual(await parts.allTextContents(), ["Profile", "Password", "Second step", "Sessions", "Emails", "Notifications", "API tokens"]);
   const rows = page.getByRole("main").getByRole("listitem");
   assert.deepEqual((await rows.allInnerTexts()).map((text) => text.split(/\n+/)), [["Ashford Motors", "Administrator", "Team"], ["Birch & Sons", "Member", "Team"]]);
   await rows.getByRole("link", { name: "Ashford Motors", exact: true }).click();
@@ -56,7 +56,7 @@ test("a new email says what is wrong with it, also that the service sends no mai
   for (const [text, told] of [["dana", "Type an email address, such as name@example.com."], [dealer.email, "Choose another one than before."],
     [`new-${dealer.email}`, "This service sends no mail. Ask whoever runs it for a change of your address."]]) {
     await email.fill(text);
-    await page.getByRole("button", { name: "Send the letter" }).click();
+    await page.getByRole("button", { name: "Send the email" }).click();
     await page.getByText(told).waitFor();
   }
 });
@@ -65,7 +65,7 @@ test("a change that waits is told, and can be withdrawn", async ({ page, signIn 
   const dealer = await makeDealer();
   await emailLink(dealer.email, `new-${dealer.email}`);
   await signIn(dealer, { to: profile });
-  await page.getByText(`A letter is on its way to new-${dealer.email}.`).waitFor();
+  await page.getByText(`An email is on its way to new-${dealer.email}.`).waitFor();
   await page.getByRole("button", { name: "Keep the old email" }).click();
   await page.getByText(`Your email stays ${dealer.email}.`).waitFor();
   await page.getByLabel("New email").waitFor();
@@ -101,7 +101,7 @@ test("the link of a letter asks for the sign-in of before, and changes the email
 
   await page.goto(`${base}/dashboard/#/email/${token}`);
   await page.reload();
-  await page.getByText("Open the link in the letter again.").waitFor();
+  await page.getByText("Open the link in the email again.").waitFor();
   await other.goto(`${base}/dashboard/#/email/${token}`);
   await other.getByRole("button", { name: "Use the new email" }).click();
   await other.getByText("This link was used or withdrawn, is too old, or is another user's.").waitFor();

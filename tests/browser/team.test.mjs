@@ -59,12 +59,12 @@ test("without a mail server, what needs letters says so", async ({ page, signIn,
   await page.goto(`${base}/dashboard/`);
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await page.getByLabel("Email").fill(dealer.email);
-  await page.getByRole("button", { name: "Send the letter" }).click();
+  await page.getByRole("button", { name: "Send the email" }).click();
   await page.getByRole("alert").getByText("This service sends no mail").waitFor();
   await signIn(dealer, { to: dealer.at("team") });
   await page.getByRole("button", { name: "Invite somebody" }).click();
   await page.getByRole("dialog").getByLabel("Email").fill("new@dealer.example");
-  await page.getByRole("button", { name: "Send the invitation" }).click();
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
   await page.getByRole("alert").getByText("This service sends no mail").waitFor();
 });
 

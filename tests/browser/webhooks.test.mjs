@@ -7,17 +7,17 @@ test("an administrator creates a webhook, tests it, changes it and deletes it", 
   await signIn(dealer, { to: dealer.at("organisation") });
   await page.getByRole("link", { name: "Webhooks" }).click();
   await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
-  await page.getByRole("button", { name: "Create a webhook" }).click();
+  await page.getByRole("button", { name: "Add a webhook" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Address").fill("https://127.0.0.1:9/hook");
-  await dialog.getByRole("button", { name: "Create it" }).click();
+  await dialog.getByRole("button", { name: "Add it" }).click();
   await dialog.getByText("Tick at least one").waitFor();
-  await dialog.getByLabel("Stock that changes").check();
-  await dialog.getByRole("button", { name: "Create it" }).click();
+  await dialog.getByLabel("Changes to stock").check();
+  await dialog.getByRole("button", { name: "Add it" }).click();
   const secret = await dialog.getByLabel("Secret", { exact: true }).inputValue();
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   await dialog.getByRole("button", { name: "I have copied it" }).click();
-  await page.getByText("On · Stock that changes").waitFor();
+  await page.getByText("On · Changes to stock").waitFor();
   assert.ok(!(await page.content()).includes(secret));
 
   // The address is one of this host, which is not reached.
@@ -25,10 +25,10 @@ test("an administrator creates a webhook, tests it, changes it and deletes it", 
   await dialog.getByText("the address is not a public one").waitFor();
   await dialog.getByText("1 message to be sent.").waitFor();
   await dialog.getByRole("button", { name: "Close" }).click();
-  await page.getByText(/Fails since/).waitFor();
+  await page.getByText(/Failing since/).waitFor();
 
   await page.getByRole("button", { name: "Change: https://127.0.0.1:9/hook" }).click();
-  await dialog.getByLabel("Stock that changes").uncheck();
+  await dialog.getByLabel("Changes to stock").uncheck();
   await dialog.getByLabel("New enquiries").check();
   await dialog.getByRole("button", { name: "Save" }).click();
   await page.getByText("The webhook is changed.").waitFor();
@@ -55,5 +55,5 @@ test("a member sees no webhooks", async ({ page, signIn }) => {
   const dealer = await makeDealer({ role: "MEMBER" });
   await signIn(dealer, { to: dealer.at("webhooks") });
   await page.getByText("Only administrators see and change webhooks.").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Create a webhook" }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Add a webhook" }).count(), 0);
 });

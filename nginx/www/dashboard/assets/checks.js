@@ -23,10 +23,11 @@ export function tickField(given) {
 
 // A field of several choices, each with a box; its value is the list of those that are ticked. `options` are [value, text].
 export function checksField(given, options) {
-  const id = newId(given.name);
+  const id = newId(given.name), hintId = newId(given.name);
   const error = h("p", { class: "field-error", id, hidden: true });
   const boxes = options.map(([value]) => h("input", { type: "checkbox", class: "form-check-input", id: newId(given.name), value }));
-  const node = h("fieldset", { class: "field", "aria-describedby": id }, h("legend", { class: "form-label" }, given.label),
+  const node = h("fieldset", { class: "field", "aria-describedby": given.hint ? `${hintId} ${id}` : id }, h("legend", { class: "form-label" }, given.label),
+    given.hint && h("p", { class: "form-text", id: hintId }, given.hint),
     boxes.map((box, i) => h("div", { class: "form-check" }, box, h("label", { class: "form-check-label", htmlFor: box.id }, options[i][1]))), error);
   const show = (text) => {
     error.hidden = !text;

@@ -5,7 +5,11 @@ import { h, replace } from "./dom.js";
 import { many, momentOf, timeNode } from "./format.js";
 import { fill, outline } from "./loading.js";
 
-const states = { DELIVERED: ["good", "Delivered"], WAITING: ["warn", "Waits"], FAILED: ["bad", "Failed"] };
+// What a webhook can be told about, as [event, text].
+export const events = [["enquiry.created", "New enquiries"], ["stock.changed", "Changes to stock"], ["job.changed", "Changes to jobs"], ["upload.ready", "Uploads that are ready"]];
+export const eventName = (event) => events.find(([value]) => value === event)?.[1] ?? (event === "webhook.test" ? "Test message" : event);
+
+const states = { DELIVERED: ["good", "Delivered"], WAITING: ["warn", "Waiting"], FAILED: ["bad", "Failed"] };
 
 // Asks again while something waits to be sent.
 const pause = 1000, longest = 20;
@@ -52,10 +56,10 @@ export function deliveriesDialog(webhook, at) {
       const [tone, text] = states[delivery.status];
       const label = delivery.status === "WAITING" ? "Try now" : "Send again";
       return h("li", { class: "row-item token" },
-        h("div", { class: "row-main" }, h("h3", { class: "token-name" }, delivery.type),
+        h("div", { class: "row-main" }, h("h3", { class: "token-name" }, eventName(delivery.type)),
           h("p", { class: "muted" }, h("span", { class: `mark mark-${tone}` }, text), " ", timeNode(delivery.attemptedAt, momentOf(delivery.attemptedAt)),
             delivery.responseStatus !== null && ` · HTTP ${delivery.responseStatus}`, delivery.error && ` · ${delivery.error}`)),
-        webhook.active && h("button", { type: "button", class: "btn btn-quiet", "aria-label": `${label}: ${delivery.type}, ${momentOf(delivery.createdAt)}`,
+        webhook.active && h("button", { type: "button", class: "btn btn-quiet", "aria-label": `${label}: ${eventName(delivery.type)}, ${momentOf(delivery.createdAt)}`,
           onclick: () => again(delivery) }, label));
     }
 
@@ -65,7 +69,7 @@ export function deliveriesDialog(webhook, at) {
     ];
 
     fill(box, load, (found) => (queueMicrotask(() => show(found)), null), outline(3, "row"));
-    return h("div", { class: "stack" }, box, problem,
+    return h("div", { class: "stack" }, h("p", { class: "muted code" }, webhook.url), box, problem,
       h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-main", onclick: () => close(null) }, "Close")));
   }, { wide: true });
 }

@@ -94,6 +94,12 @@ export function publicationBadge(record) {
 export const numberOf = (count) => new Intl.NumberFormat(locale).format(count);
 export const many = (count, one, more = `${one}s`) => `${numberOf(count)} ${count === 1 ? one : more}`;
 
+// "New enquiries, changes to stock": one sentence of several.
+export const listOf = (texts) => texts.map((text, i) => (i ? text.charAt(0).toLowerCase() + text.slice(1) : text)).join(", ");
+
+// An email that breaks after its "@" where it has to.
+export const emailNode = (email) => [email.slice(0, email.indexOf("@") + 1), h("wbr"), email.slice(email.indexOf("@") + 1)];
+
 export function sizeOf(bytes) {
   if (bytes < 1_000_000) return `${Math.max(1, Math.round(bytes / 1000))} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;

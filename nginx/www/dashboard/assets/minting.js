@@ -7,11 +7,13 @@ import { formDialog } from "./form_dialog.js";
 import { dayOf, momentOf } from "./format.js";
 import { scopesField } from "./scopes.js";
 
-// Resolves to the new token with its value, or null. `last` is the token that this one pushes out, or null.
-export function mintDialog(address, last) {
-  const name = textField({ name: "name", label: "Name", required: true, obvious: true, max: 80, hint: "Which program is it for? Such as “Nightly feed”." });
+// Resolves to the new token with its value, or null. `last` is the token that this one pushes out, or null; `owner` the name of the
+// integration whose token it is, if it is of one.
+export function mintDialog(address, last, owner = null) {
+  const hint = owner ? "To tell its tokens apart, such as “November”." : "Which program is it for? Such as “Nightly feed”.";
+  const name = textField({ name: "name", label: "Name", required: true, obvious: true, max: 80, hint });
   const scopes = scopesField({ hint: "Choose what the program needs. With nothing chosen there is no limit." });
-  return formDialog("Make a token", {
+  return formDialog(owner ? `Make a token for ${owner}` : "Make a token", {
     before: last && h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, "This is one more than you can hold. It pushes out ",
       h("strong", {}, last.name ?? "a token made by a program"), `, made ${momentOf(last.createdAt)}, whose program will be refused.`)),
     fields: [name, scopes], yes: "Make it", send: async () => (await post(address, { name: name.get(), scopes: scopes.get() })).data,

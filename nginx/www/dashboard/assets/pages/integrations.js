@@ -56,7 +56,7 @@ export function integrationsPage({ organisation }) {
 
   async function mint(integration) {
     const last = integration.tokens.length < limit ? null : integration.tokens.at(-1);
-    const minted = await mintDialog(at(`/${integration.id}/tokens`), last);
+    const minted = await mintDialog(at(`/${integration.id}/tokens`), last, integration.name);
     if (!minted) return;
     await act(async () => {}, null);
     await mintedDialog(minted);
@@ -78,8 +78,8 @@ export function integrationsPage({ organisation }) {
   }
 
   const part = (integration) => h("section", {},
-    h("div", { class: "page-head" }, h("h2", {}, integration.name),
-      button("Make a token", `for ${integration.name}`, "btn-quiet", () => mint(integration)), button("Delete", integration.name, "btn-text-danger", () => removeIntegration(integration))),
+    h("div", { class: "page-head" }, h("h2", {}, integration.name), h("div", { class: "head-buttons" },
+      button("Make a token", `for ${integration.name}`, "btn-quiet", () => mint(integration)), button("Delete", integration.name, "btn-text-danger", () => removeIntegration(integration)))),
     integration.tokens.length > 0
       ? h("ul", { class: "rows" }, integration.tokens.map((token) => tokenRow(token, () => revoke(integration, token))))
       : h("p", { class: "muted" }, "No tokens yet: it cannot do anything."));
@@ -93,7 +93,7 @@ export function integrationsPage({ organisation }) {
   const node = h("section", { class: "page" },
     h("a", { class: "back", href: addressOf(organisation.slug, "organisation") }, icon("left"), "Organisation"),
     h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: add }, icon("plus"), "Add an integration")),
-    h("p", { class: "muted lead-in" }, "An integration is a program that works for the organisation. It has the rights of a member and tokens of its own, which work for 90 days. To exchange a token make a second one, and revoke the first when the program has it. ",
+    h("p", { class: "muted lead-in" }, "An integration is a program that works for the organisation. It has the rights of a member and tokens of its own, which work for 90 days. To replace a token, make a second one, and revoke the first when the program has it. ",
       h("a", { href: "/docs/" }, "How programs use the API")),
     box);
   return { title: "Integrations", node };

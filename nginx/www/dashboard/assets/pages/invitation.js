@@ -17,7 +17,7 @@ export function invitationPage() {
   const box = h("div", {});
   const page = { title: "Invitation", node: h("section", { class: "sign-in panel" }, h("h1", {}, "Invitation"), box) };
   if (!token) {
-    replace(box, h("p", {}, "Open the link in the letter again."));
+    replace(box, h("p", {}, "Open the link in the email again."));
     return page;
   }
 
@@ -44,7 +44,7 @@ export function invitationPage() {
   function choices(invitation) {
     const own = session.user?.email.toLowerCase() === invitation.email.toLowerCase();
     if (own) return sendingForm([], `Accept as ${session.user.email}`, accept);
-    if (session.user) return h("p", {}, `It is for ${invitation.email}, and you are signed in as ${session.user.email}. Sign out, then open the link in the letter again.`);
+    if (session.user) return h("p", {}, `It is for ${invitation.email}, and you are signed in as ${session.user.email}. Sign out, then open the link in the email again.`);
     if (invitation.account) return h("p", {}, h("a", { href: `/dashboard/sign-in?next=${encodeURIComponent(here)}` }, `Sign in as ${invitation.email} to accept`));
     return newUser(invitation);
   }
@@ -60,7 +60,8 @@ export function invitationPage() {
 
   const draw = (invitation) => (invitation
     ? [h("p", {}, "You are invited to work with ", h("strong", {}, invitation.organisation.name), invitation.role === "ADMIN" ? " as an administrator." : "."), choices(invitation)]
-    : h("p", {}, "This invitation was accepted or withdrawn, or is too old. Ask for another one."));
+    : [h("p", {}, "This invitation was accepted or withdrawn, or is too old. An administrator of the organisation can send another one."),
+      !session.user && h("p", {}, h("a", { href: "/dashboard/sign-in" }, "Back to sign in"))]);
   fill(box, load, draw, outline(1, "row"));
   return page;
 }

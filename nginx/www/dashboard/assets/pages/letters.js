@@ -7,7 +7,7 @@ import { say, warn } from "../messages.js";
 import { session } from "../session.js";
 import { settingsPage } from "../settings.js";
 
-const choices = [["AT_ONCE", "At once, a letter for each"], ["DAILY", "Once a day, one letter that lists them"], ["NONE", "No letters"]];
+const choices = [["AT_ONCE", "At once, an email for each"], ["DAILY", "Once a day, one email that lists them"], ["NONE", "No emails"]];
 
 export function lettersPage() {
   const box = h("div", { class: "stack" });
@@ -35,7 +35,7 @@ export function lettersPage() {
   const draw = (all) => (all.length > 0 ? all.map(part) : h("p", { class: "muted" }, "You belong to no organisation."));
 
   fill(box, load, draw, outline(2, "row"));
-  const node = settingsPage("Letters", "letters",
-    h("p", { class: "muted lead-in" }, `Letters go to ${session.user.email}, if this service sends mail.`), box);
-  return { title: "Letters", node };
+  const node = settingsPage("Emails", "letters",
+    h("p", { class: "muted lead-in" }, `Emails go to ${session.user.email}, if this service sends mail.`), box);
+  return { title: "Emails", node };
 }

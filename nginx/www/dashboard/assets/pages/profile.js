@@ -14,7 +14,7 @@ const address = "/dashboard/api/email";
 const panel = (...content) => h("div", { class: "panel narrow" }, content);
 
 function namePart() {
-  const name = textField({ name: "name", label: "Name", autocomplete: "name", required: true, obvious: true, max: 120, hint: "Your team sees it, and letters address you by it." });
+  const name = textField({ name: "name", label: "Name", autocomplete: "name", required: true, obvious: true, max: 120, hint: "Your team sees it, and emails address you by it." });
   const form = sendingForm([name], "Save", async () => {
     await changeName(name.get());
     showUser();
@@ -26,7 +26,7 @@ function namePart() {
 function emailPart() {
   const box = h("div", { tabIndex: -1 });
   const node = panel(h("p", {}, "You sign in with ", h("strong", {}, session.user.email)), box);
-  const email = textField({ name: "email", label: "New email", type: "email", autocomplete: "email", required: true, obvious: true, hint: "A letter with a link goes there. Your email changes when you open it." });
+  const email = textField({ name: "email", label: "New email", type: "email", autocomplete: "email", required: true, obvious: true, hint: "An email with a link goes there. Your email changes when you open it." });
 
   const show = (change) => {
     replace(box, draw(change));
@@ -35,7 +35,7 @@ function emailPart() {
 
   async function ask() {
     show((await post(address, { email: email.get() })).data);
-    say("The letter is on its way.");
+    say("The email is on its way.");
   }
 
   async function withdraw() {
@@ -50,9 +50,9 @@ function emailPart() {
   }
 
   const draw = ({ newEmail, expiresAt }) => (newEmail === null
-    ? sendingForm([email], "Send the letter", ask, { wide: false })
+    ? sendingForm([email], "Send the email", ask, { wide: false })
     : h("div", { class: "notice" },
-      h("p", {}, "A letter is on its way to ", h("strong", {}, newEmail), ". Open its link by ", momentOf(expiresAt), ". Until then you sign in as before."),
+      h("p", {}, "An email is on its way to ", h("strong", {}, newEmail), ". Open its link by ", momentOf(expiresAt), ". Until then you sign in as before."),
       h("button", { type: "button", class: "btn btn-quiet", onclick: withdraw }, "Keep the old email")));
 
   fill(box, async () => (await get(address)).data, draw, outline(1, "row"));

@@ -4,7 +4,7 @@ import { confirm } from "../dialog.js";
 import { h, icon, replace } from "../dom.js";
 import { choiceField, textField } from "../fields.js";
 import { formDialog } from "../form_dialog.js";
-import { timeNode } from "../format.js";
+import { emailNode, timeNode } from "../format.js";
 import { fill, outline } from "../loading.js";
 import { say, warn } from "../messages.js";
 import { go } from "../router.js";
@@ -63,18 +63,18 @@ export function teamPage({ organisation }) {
 
   async function invite() {
     const email = textField({ name: "email", label: "Email", type: "email", required: true, obvious: true });
-    const role = choiceField({ name: "role", label: "Role", required: true, obvious: true, hint: "Administrators also delete, change the organisation, and choose who belongs to it." }, roles, { empty: null });
+    const role = choiceField({ name: "role", label: "Role", required: true, obvious: true, hint: "Administrators can also delete records, change the organisation and choose who belongs to it." }, roles, { empty: null });
     role.set("MEMBER");
     const made = await formDialog("Invite somebody", {
-      before: h("p", {}, "They get a letter with a link, which works for seven days."),
+      before: h("p", {}, "They get an email with a link, which works for seven days."),
       fields: [email, role],
-      yes: "Send the invitation",
+      yes: "Invite",
       send: async () => (await post(at("invitations"), { email: email.get(), role: role.get() })).data,
     });
     if (made) await act(async () => {}, `An invitation to ${made.email} is on its way.`);
   }
 
-  const again = (invitation) => act(() => post(at("invitations"), { email: invitation.email, role: invitation.role }), `Another letter to ${invitation.email} is on its way.`);
+  const again = (invitation) => act(() => post(at("invitations"), { email: invitation.email, role: invitation.role }), `Another email to ${invitation.email} is on its way.`);
   const withdraw = (invitation) => act(() => remove(at(`invitations/${invitation.id}`)), `The invitation to ${invitation.email} is withdrawn.`);
 
   const row = (name, facts, ...buttons) => h("li", { class: "row-item token" },
@@ -82,7 +82,7 @@ export function teamPage({ organisation }) {
 
   function memberRow(member) {
     const self = member.userId === session.user.id;
-    return row([member.name, self && [" ", h("span", { class: "mark mark-plain" }, "You")]], [member.email, " · ", roleName(member.role)],
+    return row([member.name, self && [" ", h("span", { class: "mark mark-plain" }, "You")]], [emailNode(member.email), " · ", roleName(member.role)],
       admin && !self && button(member.role === "ADMIN" ? "Make a member" : "Make an administrator", member.name, "btn-quiet", () => changeRole(member)),
       admin && !self && button("Remove", member.name, "btn-text-danger", () => removeMember(member)),
       self && button("Leave", organisation.name, "btn-text-danger", leave));
@@ -101,7 +101,7 @@ export function teamPage({ organisation }) {
   const heading = h("h1", { tabIndex: -1 }, "Team");
   const node = h("section", { class: "page" },
     h("a", { class: "back", href: addressOf(organisation.slug, "organisation") }, icon("left"), "Organisation"),
-    h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: invite }, "Invite somebody")),
+    h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: invite }, icon("plus"), "Invite somebody")),
     box);
   return { title: "Team", node };
 }

@@ -1,19 +1,17 @@
 // The webhooks of an organisation: addresses of its software that are told what happens.
 import { Failure, get, patch, post, remove, told, withQuery } from "../api.js";
 import { checksField } from "../checks.js";
-import { deliveriesDialog } from "../deliveries.js";
+import { deliveriesDialog, eventName, events } from "../deliveries.js";
 import { confirm } from "../dialog.js";
 import { h, icon, replace } from "../dom.js";
 import { textField } from "../fields.js";
 import { formDialog } from "../form_dialog.js";
-import { timeNode } from "../format.js";
+import { listOf, timeNode } from "../format.js";
 import { fill, outline } from "../loading.js";
 import { say, warn } from "../messages.js";
 import { copied, onceDialog } from "../minting.js";
 import { addressOf } from "../shell.js";
 
-const events = [["enquiry.created", "New enquiries"], ["stock.changed", "Stock that changes"], ["job.changed", "Jobs that change"], ["upload.ready", "Uploads that are ready"]];
-const eventName = (event) => events.find(([value]) => value === event)?.[1] ?? event;
 const reasons = { GONE: "it answered that it is gone", FAILING: "it failed for three days" };
 const button = (label, about, kind, onclick) => h("button", { type: "button", class: `btn ${kind}`, "aria-label": `${label}: ${about}`, onclick }, label);
 
@@ -45,15 +43,15 @@ export function webhooksPage({ organisation }) {
   }
 
   function formOf(title, yes, webhook, send) {
-    const url = textField({ name: "url", label: "Address", type: "url", required: true, obvious: true, max: 2048, hint: "https, where your software listens." });
-    const wanted = checksField({ name: "events", label: "It is told of", required: true }, events);
+    const url = textField({ name: "url", label: "Address", type: "url", required: true, obvious: true, max: 2048, hint: "Begins with https://. Whoever made your software knows it." });
+    const wanted = checksField({ name: "events", label: "Tell it about", required: true }, events);
     url.set(webhook?.url ?? null);
     wanted.set(webhook?.events ?? []);
     return formDialog(title, { fields: [url, wanted], yes, send: async () => (await send({ url: url.get(), events: wanted.get() })).data });
   }
 
   async function create() {
-    const made = await formOf("Create a webhook", "Create it", null, (body) => post(at(), body));
+    const made = await formOf("Add a webhook", "Add it", null, (body) => post(at(), body));
     if (!made) return;
     await refresh();
     await secretDialog("The webhook is ready", made.secret);
@@ -95,13 +93,13 @@ export function webhooksPage({ organisation }) {
 
   function stateOf(webhook) {
     if (!webhook.active) return [h("span", { class: "mark mark-bad" }, "Off"), webhook.disabledReason && ` because ${reasons[webhook.disabledReason]}`];
-    if (webhook.failingSince) return [h("span", { class: "mark mark-warn" }, "Fails"), " since ", timeNode(webhook.failingSince)];
+    if (webhook.failingSince) return [h("span", { class: "mark mark-warn" }, "Failing"), " since ", timeNode(webhook.failingSince)];
     return h("span", { class: "mark mark-good" }, "On");
   }
 
   const row = (webhook) => h("li", { class: "row-item token" },
     h("div", { class: "row-main" }, h("h2", { class: "token-name" }, webhook.url),
-      h("p", { class: "muted" }, stateOf(webhook), " · ", webhook.events.map(eventName).join(", "))),
+      h("p", { class: "muted" }, stateOf(webhook), " · ", listOf(webhook.events.map(eventName)))),
     h("div", { class: "row-buttons" },
       button("Deliveries", webhook.url, "btn-quiet", () => showDeliveries(webhook)),
       webhook.active && button("Test", webhook.url, "btn-quiet", () => test(webhook)),
@@ -111,7 +109,7 @@ export function webhooksPage({ organisation }) {
       button("Delete", webhook.url, "btn-text-danger", () => destroy(webhook))));
 
   const draw = ({ webhooks, limit }) => [
-    h("p", { class: "muted", role: "status" }, webhooks.length ? `${webhooks.length} of ${limit}.` : ""),
+    h("p", { class: "muted", role: "status" }, webhooks.length ? `${webhooks.length} of ${limit} in use.` : ""),
     webhooks.length > 0
       ? h("ul", { class: "rows" }, webhooks.map(row))
       : h("div", { class: "empty" }, icon("inbox"), h("h2", {}, "No webhooks yet"), h("p", {}, "Software of yours can be told of enquiries and changes as they happen.")),
@@ -122,8 +120,8 @@ export function webhooksPage({ organisation }) {
   const heading = h("h1", { tabIndex: -1 }, "Webhooks");
   const node = h("section", { class: "page" },
     h("a", { class: "back", href: addressOf(organisation.slug, "organisation") }, icon("left"), "Organisation"),
-    h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: create }, icon("plus"), "Create a webhook")),
-    h("p", { class: "muted lead-in" }, "A webhook tells software of yours what happens, as it happens. ", h("a", { href: "/docs/webhooks" }, "What it gets, and how it checks that")),
+    h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: create }, icon("plus"), "Add a webhook")),
+    h("p", { class: "muted lead-in" }, "A webhook tells software of yours what happens, as it happens. ", h("a", { href: "/docs/webhooks" }, "How webhooks work")),
     box);
   return { title: "Webhooks", node };
 }
