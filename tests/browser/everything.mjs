@@ -53,7 +53,7 @@ export async function everything(page, { unbroken = false } = {}) {
   const at = dealer.at;
   const pages = [
     ["overview", at("overview"), settled(".chart-weeks")],
-    ["overview-empty", `/dashboard/o/${second.slug}/overview`, settled(".chart-weeks")],
+    ["overview-empty", `/dashboard/o/${second.slug}/overview`, settled(".oldest")],
     ["enquiries", at("enquiries"), settled(".row-link")],
     ["enquiry", at("enquiries", enquiries[0].id), settled(".letter")],
     ["stock", at("stock"), settled(".row-link")],

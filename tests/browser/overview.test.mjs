@@ -36,8 +36,8 @@ test("the overview comes first, by one request, and each figure leads to what it
   assert.deepEqual(asked.filter((path) => !["/dashboard/api/overview", "/dashboard/api/session", "/api/v1/enquiries"].includes(path)), []);
 
   const figures = await page.locator(".figure").evaluateAll((all) => all.map((node) => [node.textContent, node.href]));
-  assert.deepEqual(figures.map(([text]) => text), ["2 New", "0 Read, without an answer", "2 In stock", "0 Reserved", "0 Due in", "1 Sold", "1 Drafts",
-    "3 Published without pictures", "2 Published", "1 Drafts", "1 End within 14 days"]);
+  assert.deepEqual(figures.map(([text]) => text), ["2 New", "0 Read, not answered", "0 Due in", "2 In stock", "0 Reserved", "1 Sold", "1 Drafts",
+    "3 Published without pictures", "2 Published", "1 Drafts", "1 Ending within 14 days"]);
   const week = await page.locator(".chart-week").last();
   figures.push(["3 this week", await week.evaluate((node) => node.href)]);
   assert.match(await week.getAttribute("aria-label"), /^Week of .*: 3 enquiries$/);
@@ -58,7 +58,7 @@ test("the overview tells who has waited longest, and follows what arrives", asyn
   await page.getByText("in the middle of 1 reply in 90 days").waitFor();
   await write("Dora");
   await eventually("3 new ones", async () => (await page.clock.runFor(31_000), await page.locator(".figure").first().textContent()) === "3 New");
-  await page.getByText("As a table").click();
+  await page.getByText("Show as table").click();
   assert.equal(await page.locator(".chart tbody tr").count(), 12);
   assert.equal(await page.locator(".chart tbody tr").last().locator("td").textContent(), "4");
   await oldest.getByRole("link", { name: "Ann" }).click();
@@ -67,7 +67,7 @@ test("the overview tells who has waited longest, and follows what arrives", asyn
 
 test("an organisation with nothing has an overview without complaints", async ({ page, signIn }) => {
   await signIn(await makeDealer());
-  await page.getByText("Nobody waits for an answer.").waitFor();
-  await page.getByText("How long replies take is told here").waitFor();
+  await page.getByText("No enquiry is waiting for a reply.").waitFor();
+  await page.getByText("Reply times appear here").waitFor();
   assert.deepEqual(await page.locator(".figure-count").allTextContents(), Array(11).fill("0"));
 });

@@ -12,7 +12,7 @@ const svg = (tag, attributes, ...children) => {
 
 // Stretched to the column's width and height.
 function column(count, most) {
-  const part = count === 0 ? 1 : Math.max(3, Math.round((count / most) * height));
+  const part = count === 0 ? 0 : Math.max(3, Math.round((count / most) * height));
   return svg("svg", { viewBox: `0 0 10 ${height}`, preserveAspectRatio: "none", class: "chart-column", "aria-hidden": "true" },
     svg("rect", { x: 1, width: 8, y: height - part, height: part }));
 }
@@ -29,7 +29,7 @@ export function weeksChart(title, weeks, addressOf, noun) {
       h("a", { class: "chart-week", href: addressOf(from), "aria-label": `${name(from)}: ${many(count, ...noun)}` },
         h("span", { class: "chart-count" }, String(count)), column(count, most),
         h("span", { class: "chart-day" }, short.format(new Date(from))))))),
-    h("details", {}, h("summary", {}, "As a table"),
+    h("details", {}, h("summary", {}, "Show as table"),
       h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Week"), h("th", { scope: "col" }, noun[1].charAt(0).toUpperCase() + noun[1].slice(1)))),
         h("tbody", {}, weeks.map(({ from, count }) => h("tr", {}, h("th", { scope: "row" }, name(from)), h("td", {}, String(count))))))));
 }

@@ -2,7 +2,7 @@
 import { Failure } from "./api.js";
 import { h, icon } from "./dom.js";
 
-export const duplicateLink = (address) => h("a", { class: "btn btn-quiet btn-small duplicate", href: address }, icon("copy"), "Duplicate");
+export const duplicateLink = (address) => h("a", { class: "btn btn-quiet btn-small", href: address }, icon("copy"), "Duplicate");
 
 // begin() of a record page: {copied}, the other record.
 export const copied = (read, belongs) => async () => {

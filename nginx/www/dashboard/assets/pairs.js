@@ -53,7 +53,7 @@ export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
     if (names === offered) return;
     offered = names;
     chips.hidden = missing.length === 0;
-    replace(chips, h("span", { class: "form-text" }, "Usual here:"), missing.map((each) =>
+    replace(chips, h("span", { class: "form-text" }, "Suggested:"), missing.map((each) =>
       h("button", { type: "button", class: "btn btn-quiet btn-small", onclick: () => add(each.name, "textInput") }, icon("plus"), each.name)));
   }
   let offered = null;

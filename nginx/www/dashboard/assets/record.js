@@ -10,8 +10,21 @@ import { setTitle } from "./title.js";
 export const section = (title, ...content) =>
   h("section", { class: "panel" }, h("h2", { class: "panel-title" }, title), h("div", { class: "grid" }, content));
 
-// Parts that stand beside the others where the page is wide.
-export const aside = (...parts) => h("div", { class: "aside" }, parts);
+const wide = matchMedia("(width >= 1400px)");
+
+// Parts that stand beside the others where the page is wide, as two places in a form: on narrow pages `last` stand in the second one, below
+// all that has to be filled in.
+export function aside(parts, last = []) {
+  const beside = h("div", { class: "aside" }, parts), end = h("div", { class: "aside-end" });
+  last.forEach((part) => (part.dataset.last = ""));
+  (wide.matches ? beside : end).append(...last);
+  return [beside, end];
+}
+
+wide.addEventListener("change", () => {
+  const [from, to] = [".aside-end", ".aside"].map((place) => document.querySelector(place));
+  if (from) (wide.matches ? to : from).append(...document.querySelectorAll("[data-last]"));
+});
 
 // `given`: params {id}, back {address, text} or a title, newTitle, titleOf(record), about(record, apply) (nodes below the heading;
 // apply(change, done) changes a part at once and says so), load() → {data, etag}, begin() → what a new one starts with, if anything,

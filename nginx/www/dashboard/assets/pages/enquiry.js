@@ -3,7 +3,7 @@ import { Failure, get, patch, told } from "../api.js";
 import { h, icon, replace } from "../dom.js";
 import { editor } from "../editor.js";
 import { choiceField, textField } from "../fields.js";
-import { badge, momentOf, nameOf, timeNode } from "../format.js";
+import { badge, emailNode, momentOf, nameOf, timeNode } from "../format.js";
 import { recordPage, section } from "../record.js";
 import { warn } from "../messages.js";
 import { go } from "../router.js";
@@ -55,7 +55,7 @@ function letter(enquiry, organisation, reply) {
   });
   const line = (name, value) => value && [h("dt", {}, name), h("dd", {}, value)];
   return section("Message", h("div", { class: "wide" },
-    h("dl", { class: "facts" }, line("From", enquiry.name), line("Email", enquiry.email), line("Phone", phone), line("About", h("span", { class: "about-item" }, picture && h("img", { class: "about-picture", src: picture, alt: "" }), subject)),
+    h("dl", { class: "facts" }, line("From", enquiry.name), line("Email", enquiry.email && h("a", { href: `mailto:${enquiry.email}` }, emailNode(enquiry.email))), line("Phone", phone), line("About", h("span", { class: "about-item" }, picture && h("img", { class: "about-picture", src: picture, alt: "" }), subject)),
       line("Sent", timeNode(enquiry.createdAt, momentOf(enquiry.createdAt)))),
     h("p", { class: "letter" }, enquiry.message),
     !enquiry.email && h("p", { class: "muted" }, phone ? "No email address was left: call instead." : "No way to reply was left.")));
@@ -104,7 +104,7 @@ export function enquiryPage({ organisation, params, changed }) {
       const note = textField({ name: "note", label: "Note", rows: 4, max: 5000, wide: true, hint: "For you and your colleagues. The sender does not see it." });
       return editor({
         controls: [status, note],
-        content: [letter(record, organisation, reply), section("Handling", status.node, note.node)],
+        content: [letter(record, organisation, reply), section("Status and note", status.node, note.node)],
         record,
         etag,
         buttons,

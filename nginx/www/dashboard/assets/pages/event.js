@@ -32,7 +32,7 @@ function controlsOf() {
 
 const content = (c) => [
   section("Event", c.title.node, c.summary.node, c.description.node, c.category.node, c.status.node),
-  aside(section("Publication", c.publishedAt.node, c.url.node, c.imageUrl.node)),
+  aside([section("Publication", c.publishedAt.node, c.url.node, c.imageUrl.node)]),
   section("Time", c.startsAt.node, c.endsAt.node, c.timezone.node),
   section("Place", c.isOnline.node, c.venueName.node, c.address.node, c.city.node, c.country.node),
 ];

@@ -40,15 +40,18 @@ function controlsOf() {
   };
 }
 
-const content = (c, related, history) => [
-  section("Job", c.title.node, c.reference.node, c.summary.node, c.description.node),
-  related && aside(related, history),
-  section("Kind of work", c.category.node, c.department.node, c.contractType.node, c.workingHours.node),
-  section("Place", c.workplace.node, c.city.node, c.postalCode.node, c.country.node),
-  section("Salary", c.salaryMin.node, c.salaryMax.node, c.salaryCurrency.node, c.salaryPeriod.node),
-  section("Applications", c.applyUrl.node, c.applyEmail.node, c.expiresAt.node),
-  !related && history,
-];
+function content(c, related, history) {
+  const [beside, end] = related ? aside([], [related, history]) : [null, history];
+  return [
+    section("Job", c.title.node, c.reference.node, c.summary.node, c.description.node),
+    beside,
+    section("Kind of work", c.category.node, c.department.node, c.contractType.node, c.workingHours.node),
+    section("Place", c.workplace.node, c.city.node, c.postalCode.node, c.country.node),
+    section("Salary", c.salaryMin.node, c.salaryMax.node, c.salaryCurrency.node, c.salaryPeriod.node),
+    section("Applications", c.applyUrl.node, c.applyEmail.node, c.expiresAt.node),
+    end,
+  ];
+}
 
 const published = (job) => (isOver(job) ? "Published, but its last day is over: readers do not see it." : "Published: readers see it now.");
 const needs = (value) => ["description", "category", "contractType", ...(value("workplace") === "REMOTE" ? [] : ["city"])];
@@ -80,7 +83,7 @@ export function jobPage({ organisation, params, query }) {
     titleOf: (job) => job.title,
     about: (job) => [jobBadge(job), h("span", { class: "muted" }, job.publishedAt
       ? ["Published ", timeNode(job.publishedAt, momentOf(job.publishedAt))] : ["Changed ", timeNode(job.updatedAt, momentOf(job.updatedAt))]),
-      duplicateLink(`${addressOf(organisation.slug, "jobs", "new")}?copy=${job.id}`)],
+      h("div", { class: "head-buttons about-tools" }, duplicateLink(`${addressOf(organisation.slug, "jobs", "new")}?copy=${job.id}`))],
     opened: (job) => noteOpened("jobs", organisation, job),
     load: read(params.id),
     belongs,

@@ -15,7 +15,7 @@ const figures = (...all) => h("ul", { class: "figures" }, all.filter(([, count])
   h("li", {}, h("a", { class: count > 0 ? "figure" : "figure figure-none", href }, h("span", { class: "figure-count" }, new Intl.NumberFormat("en-GB").format(count)), " ", h("span", {}, name)))));
 
 function waiting(oldest, slug) {
-  if (!oldest) return h("p", { class: "oldest" }, "Nobody waits for an answer.");
+  if (!oldest) return h("p", { class: "oldest" }, "No enquiry is waiting for a reply.");
   const seconds = (Date.now() - new Date(oldest.createdAt)) / 1000;
   const subject = (oldest.stock ?? oldest.job)?.title;
   return h("p", { class: "oldest" }, "Longest without an answer: ", h("a", { href: addressOf(slug, "enquiries", oldest.id) }, oldest.name),
@@ -23,7 +23,7 @@ function waiting(oldest, slug) {
 }
 
 function replies({ replies: count, medianReplySeconds: median }, list) {
-  if (median === null) return h("p", { class: "muted" }, "How long replies take is told here, once enquiries are marked as replied.");
+  if (median === null) return h("p", { class: "muted" }, "Reply times appear here once you mark enquiries as replied.");
   return h("p", {}, "Time to reply: ", h("a", { href: withQuery(list, { status: "REPLIED" }) }, h("strong", {}, durationOf(median))),
     h("span", { class: "muted" }, ` in the middle of ${many(count, "reply", "replies")} in 90 days.`));
 }
@@ -34,17 +34,17 @@ function content(organisation, { enquiries, stock, jobs }) {
   const { byAvailability: has } = stock;
   return h("div", { class: "overview" },
     panel("Enquiries",
-      figures(["New", enquiries.byStatus.NEW, at("enquiries", { status: "NEW" })], ["Read, without an answer", enquiries.byStatus.READ, at("enquiries", { status: "READ" })]),
+      figures(["New", enquiries.byStatus.NEW, at("enquiries", { status: "NEW" })], ["Read, not answered", enquiries.byStatus.READ, at("enquiries", { status: "READ" })]),
       waiting(enquiries.oldestUnanswered, organisation.slug), replies(enquiries, at("enquiries")),
-      weeksChart("Enquiries per week", enquiries.weeks, (week) => at("enquiries", { week }), ["enquiry", "enquiries"])),
+      enquiries.weeks.some(({ count }) => count > 0) && weeksChart("Enquiries per week", enquiries.weeks, (week) => at("enquiries", { week }), ["enquiry", "enquiries"])),
     panel("Stock",
-      figures(["In stock", has.IN_STOCK, published({ availability: "IN_STOCK" })], ["Reserved", has.RESERVED, published({ availability: "RESERVED" })],
-        ["Due in", has.DUE_IN, published({ availability: "DUE_IN" })], ["Sold", has.SOLD, published({ availability: "SOLD" })]),
+      figures(["Due in", has.DUE_IN, published({ availability: "DUE_IN" })], ["In stock", has.IN_STOCK, published({ availability: "IN_STOCK" })],
+        ["Reserved", has.RESERVED, published({ availability: "RESERVED" })], ["Sold", has.SOLD, published({ availability: "SOLD" })]),
       h("h3", {}, "To do"),
       figures(["Drafts", stock.byStatus.DRAFT, at("stock", { status: "DRAFT" })], ["Published without pictures", stock.withoutImages, published({ hasImages: "false" })])),
     panel("Jobs",
       figures(["Published", jobs.byStatus.PUBLISHED, at("jobs", { status: "PUBLISHED" })], ["Drafts", jobs.byStatus.DRAFT, at("jobs", { status: "DRAFT" })],
-        ["End within 14 days", jobs.endingSoon, at("jobs", { status: "PUBLISHED", ends: 14 })])));
+        ["Ending within 14 days", jobs.endingSoon, at("jobs", { status: "PUBLISHED", ends: 14 })])));
 }
 
 export function overviewPage({ organisation }) {

@@ -27,7 +27,7 @@ function controlsOf() {
 
 const content = (c) => [
   section("Post", c.title.node, c.summary.node, c.body.node),
-  aside(section("Publication", c.publishedAt.node, c.authorName.node, c.tags.node, c.imageUrl.node)),
+  aside([section("Publication", c.publishedAt.node, c.authorName.node, c.tags.node, c.imageUrl.node)]),
 ];
 
 export const postPage = (place) => publishedPage(place, {

@@ -13,7 +13,7 @@ const unsold = ["DUE_IN", "IN_STOCK", "RESERVED"];
 const daysAgo = (days) => new Date(Date.now() - days * 24 * 3600_000).toISOString().slice(0, 10);
 
 const options = (...values) => values.map((value) => [value, nameOf(value)]);
-export const availabilities = options("IN_STOCK", "DUE_IN", "RESERVED", "SOLD");
+export const availabilities = options("DUE_IN", "IN_STOCK", "RESERVED", "SOLD");
 
 const kindOf = (item) => [item.year, item.make, item.model, item.variant].filter(Boolean).join(" ");
 

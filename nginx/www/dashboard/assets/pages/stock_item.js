@@ -23,13 +23,13 @@ import { availabilities } from "./stock.js";
 function controlsOf(organisation) {
   const list = newId("categories");
   const category = textField({ name: "category", label: "Category", max: 80, list, after: h("datalist", { id: list }, categories.map((value) => h("option", { value }))),
-    hint: "Such as Car or Trailer: “Further details” then offers what is usual." });
+    hint: "Such as Car or Trailer: “Further details” then suggests what matches." });
   const attributes = pairsControl({ name: "attributes", label: "Further details", suggested: () => suggestionsFor(category.input.value) });
   category.input.addEventListener("input", attributes.suggest);
   const currency = currencyField({ name: "currency", label: "Currency", hint: "Needed to publish." });
   return {
     title: textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
-    reference: textField({ name: "reference", label: "Reference", required: true, max: 64, hint: "Your own name for it; no other item of yours has the same." }),
+    reference: textField({ name: "reference", label: "Reference", required: true, max: 64, hint: "Your stock number: each item has its own." }),
     category,
     make: textField({ name: "make", label: "Make", max: 80 }),
     model: textField({ name: "model", label: "Model", max: 80 }),
@@ -46,13 +46,18 @@ function controlsOf(organisation) {
   };
 }
 
-const content = (c, related, history) => [
-  section("Item", c.title.node, c.reference.node, c.availability.node, c.description.node),
-  aside(section("Pictures", h("div", { class: "wide" }, c.images.node)), section("Documents", h("div", { class: "wide" }, c.documents.node)), related, history),
-  section("Price", c.price.node, c.currency.node),
-  section("Kind", c.category.node, c.condition.node, c.make.node, c.model.node, c.variant.node, c.year.node),
-  section("Further details", h("div", { class: "wide" }, c.attributes.node)),
-];
+function content(c, related, history) {
+  const [beside, end] = aside([section("Pictures", h("div", { class: "wide" }, c.images.node))],
+    [section("Documents", h("div", { class: "wide" }, c.documents.node)), related, history].filter(Boolean));
+  return [
+    section("Item", c.title.node, c.reference.node, c.availability.node, c.description.node),
+    beside,
+    section("Price", c.price.node, c.currency.node),
+    section("Vehicle", c.category.node, c.condition.node, c.make.node, c.model.node, c.variant.node, c.year.node),
+    section("Further details", h("div", { class: "wide" }, c.attributes.node)),
+    end,
+  ];
+}
 
 const publish = { label: "Publish", change: { status: "PUBLISHED" }, done: "Published: buyers see it now.", needs: () => ["price", "currency"] };
 
@@ -69,17 +74,16 @@ export function stockItemPage({ organisation, params, query }) {
   const read = (id) => () => get(`/api/v1/stock/${encodeURIComponent(id)}`);
   const belongs = (item) => item.organisationId === organisation.id;
   let controls = null;
-  const tools = (item) => [
+  const tools = (item) => h("div", { class: "head-buttons about-tools" },
+    duplicateLink(`${addressOf(organisation.slug, "stock", "new")}?copy=${item.id}`),
     h("button", { type: "button", class: "btn btn-quiet btn-small", onclick: () => previewItem(controls, item, organisation) }, "Preview"),
-    h("a", { class: "btn btn-quiet btn-small", href: addressOf(organisation.slug, "stock", item.id, "sheet") }, "Windscreen sheet"),
-  ];
+    h("a", { class: "btn btn-quiet btn-small", href: addressOf(organisation.slug, "stock", item.id, "sheet") }, "Windscreen sheet"));
   return recordPage({
     params,
     back: { address: list, text: "Stock" },
     newTitle: "New stock item",
     titleOf: (item) => item.title,
-    about: (item, apply) => [badge(item.status), availabilityButtons(item, apply), h("span", { class: "muted" }, "Changed ", timeNode(item.updatedAt, momentOf(item.updatedAt))),
-      duplicateLink(`${addressOf(organisation.slug, "stock", "new")}?copy=${item.id}`), tools(item)],
+    about: (item, apply) => [badge(item.status), availabilityButtons(item, apply), h("span", { class: "muted" }, "Changed ", timeNode(item.updatedAt, momentOf(item.updatedAt))), tools(item)],
     load: read(params.id),
     opened: (item) => noteOpened("stock", organisation, item),
     belongs,
