@@ -80,6 +80,7 @@ test("buttons and keys format Markdown, the browser can undo them, and About you
   await page.getByRole("cell", { name: "**bold**" }).waitFor();
   await page.getByRole("tab", { name: "Preview" }).click();
   assert.equal(await page.locator(".markdown em").textContent(), "vans");
+  assert.equal(await page.getByText("How to format").isVisible(), false);
 });
 
 test("a password can be seen, and is hidden again when it is sent", async ({ page, expect }) => {

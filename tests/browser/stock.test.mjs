@@ -24,7 +24,7 @@ test("an error of the API stands beside the field that it names", async ({ page,
   const price = page.getByRole("textbox", { name: "Price" });
   await eventually("the price is marked", async () => (await price.getAttribute("aria-invalid")) === "true");
   const described = await price.evaluate((node) => node.getAttribute("aria-describedby").split(" ").map((id) => document.getElementById(id).textContent).join(" "));
-  assert.match(described, /Fill this in to publish\./);
+  assert.match(described, /Needed to publish\. Fill this in\./);
   assert.equal(await page.evaluate(() => document.activeElement.name), "price");
   await price.fill("12.345");
   await page.getByRole("button", { name: "Publish" }).click();

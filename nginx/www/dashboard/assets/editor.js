@@ -77,7 +77,7 @@ export function editor(given) {
     form.clear();
     replace(problem);
     const missing = form.missing(needs?.(form.value));
-    if (missing.length > 0) return complain(h("p", {}, "Not saved. This has to be filled in:"), h("ul", {}, missing.map(linkTo)));
+    if (missing.length > 0) return complain(h("p", {}, h("strong", {}, needs ? "Not published." : "Not saved."), ` Fill ${missing.length === 1 ? "this" : "these"} in:`), h("ul", {}, missing.map(linkTo)));
     if (form.busy()) return complain(h("p", {}, "Pictures are still on their way. Save when they are there."));
     pending = change = changeOf(change);
     saving = true;

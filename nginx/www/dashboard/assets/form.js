@@ -64,7 +64,7 @@ export function makeForm(controls) {
       const empty = controls.filter((control) => {
         if (control.check && !control.check()) return true;
         if (!needed.includes(control.name) || !isEmpty(control)) return false;
-        control.error("Fill this in to publish");
+        control.error("Fill this in");
         return true;
       });
       if (empty.length > 0) reach(empty[0]);

@@ -10,7 +10,8 @@ export function withPreview(field) {
   written.id = newId("written");
   const tab = (text, panel) => h("button", { type: "button", role: "tab", id: newId("tab"), class: "tab", "aria-controls": panel.id }, text);
   written.prepend(formattingBar(field));
-  written.append(formattingHelp());
+  const help = formattingHelp();
+  field.node.append(help);
   const tabs = [tab("Write", written), tab("Preview", shown)];
   written.setAttribute("role", "tabpanel");
   written.setAttribute("aria-labelledby", tabs[0].id);
@@ -23,6 +24,7 @@ export function withPreview(field) {
     });
     written.hidden = which === 1;
     shown.hidden = which === 0;
+    help.hidden = which === 1;
     if (which === 1) {
       const text = field.get() ?? "";
       replace(shown, text.trim() ? markdown(text) : h("p", { class: "muted" }, "Nothing to show yet."));
