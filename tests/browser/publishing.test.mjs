@@ -17,6 +17,7 @@ test("an event is written, published, withdrawn and deleted", async ({ page, sig
   await page.getByRole("link", { name: "Add an event" }).first().click();
   await page.getByRole("button", { name: "Save as draft" }).click();
   await page.getByRole("link", { name: "Begins" }).waitFor();
+  assert.equal(await about(page).isVisible(), false);
   await page.getByLabel("Title").fill("Tractor sale");
   await page.getByLabel("Begins").fill("2036-03-10T10:00");
   await page.getByLabel("Ends").fill("2036-03-10T09:00");

@@ -34,7 +34,7 @@ export function recordPage(given) {
   const fresh = given.params.id === "new";
   const plain = given.title ?? given.back.text;
   const heading = h("h1", {}, fresh ? given.newTitle : h("span", { class: "outline-title" }, "Loading"));
-  const about = h("div", { class: "about" });
+  const about = h("div", { class: "about", hidden: fresh });
   const box = h("div", {});
   const page = {
     title: fresh ? given.newTitle : plain,
@@ -47,6 +47,7 @@ export function recordPage(given) {
 
   function name(record) {
     replace(heading, given.titleOf(record));
+    about.hidden = false;
     redraw(about, given.about(record, (change, done) => part.apply(change, done)));
     // An answer may come when another page is shown already.
     if (page.node.isConnected) setTitle(given.titleOf(record));
