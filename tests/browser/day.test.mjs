@@ -38,7 +38,7 @@ test("a dealer does the whole day", async ({ page, signIn }) => {
   await page.getByRole("textbox", { name: "Description" }).fill("Look after the **parts counter**.");
   await page.getByLabel("Category").fill("Parts");
   await page.getByLabel("Contract").selectOption("PERMANENT");
-  await page.getByLabel("City").fill("Leeds");
+  await page.getByLabel("Town or city").fill("Leeds");
   await page.getByRole("button", { name: "Publish" }).click();
   await page.locator(".about").getByText("Published", { exact: true }).waitFor();
   const jobs = await call("GET", `/api/v1/jobs?organisationId=${dealer.organisation.id}`);

@@ -98,7 +98,7 @@ test("a new record, a job and the organisation have drafts, each of its own", as
   const job = await ask("POST", "/api/v1/jobs", { token, body: { title: "Mechanic" } });
   let page = visit.page;
   for (const [path, label, value] of [[dealer.at("stock", "new"), "Title", "New van"], [dealer.at("jobs", "new"), "Title", "New job"],
-    [dealer.at("jobs", job.id), "City", "Leeds"], [dealer.at("organisation"), "Phone", "0113 496 0001"]]) {
+    [dealer.at("jobs", job.id), "Town or city", "Leeds"], [dealer.at("organisation"), "Phone", "0113 496 0001"]]) {
     await page.goto(base + path);
     await page.getByRole("textbox", { name: label, exact: true }).fill(value);
     page = await crash(page);

@@ -159,7 +159,7 @@ test("what is missing to publish is listed at once, and each link leads to its f
   await page.getByRole("button", { name: "Publish" }).click();
   const links = page.locator(".form-error a");
   await page.getByText("Not published. Fill these in:").waitFor();
-  assert.deepEqual(await links.allTextContents(), ["Title", "Description", "Category", "Contract", "City"]);
+  assert.deepEqual(await links.allTextContents(), ["Title", "Description", "Category", "Contract", "Town or city"]);
   const inSight = () => page.evaluate(() => {
     const [top, above, below] = [document.activeElement, document.querySelector(".top"), document.querySelector(".save-foot")].map((node) => node.getBoundingClientRect());
     return top.top >= above.bottom && top.top < below.top - 20;

@@ -66,8 +66,8 @@ test("a job is published, closed and opened again", async ({ page, signIn, expec
   await page.getByLabel("Workplace").selectOption("REMOTE");
   await page.getByLabel("Salary from").fill("30,000");
   await page.getByLabel("Salary to").fill("28000");
-  await page.getByLabel("For a").selectOption("YEAR");
-  await page.getByLabel("Last day").fill("2036-06-30");
+  await page.getByLabel("Per", { exact: true }).selectOption("YEAR");
+  await page.getByLabel("Closing date").fill("2036-06-30");
   await page.getByRole("button", { name: "Publish" }).click();
   await page.getByText("This is less than “Salary from”.").waitFor();
   await page.getByLabel("Salary to").fill("34000");
@@ -98,17 +98,17 @@ test("a job is published, closed and opened again", async ({ page, signIn, expec
   await page.getByRole("link", { name: "Van driver" }).waitFor();
 });
 
-test("a job whose last day is over is called expired, and who types such a day is told", async ({ page, signIn }) => {
+test("a job whose closing date is over is called expired, and who types such a day is told", async ({ page, signIn }) => {
   const dealer = await makeDealer();
   const token = await tokenOf(dealer);
   const { id } = await ask("POST", "/api/v1/jobs", { token, body: { title: "Van driver", description: "Drive.", category: "Vans", contractType: "PERMANENT", city: "York", status: "PUBLISHED" } });
   await signIn(dealer, { to: dealer.at("jobs", id) });
-  await page.getByLabel("Last day").fill("2026-01-31");
+  await page.getByLabel("Closing date").fill("2026-01-31");
   await page.getByText("This day is over: it is not shown.").waitFor();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.locator(".about").getByText("Expired", { exact: true }).waitFor();
   assert.equal(await page.locator(".about").getByText("Published", { exact: true }).count(), 0);
-  await page.getByLabel("Last day").fill("2036-01-31");
+  await page.getByLabel("Closing date").fill("2036-01-31");
   await page.getByText("This day is over").waitFor({ state: "detached" }).catch(() => page.getByText("This day is over").waitFor({ state: "hidden" }));
   await page.locator(".back").click();
   await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();

@@ -23,8 +23,8 @@ test("an event is written, published, withdrawn and deleted", async ({ page, sig
   await page.getByLabel("Ends").fill("2036-03-10T09:00");
   await page.getByRole("button", { name: "Publish" }).click();
   // What readers need is asked for before anything is sent.
-  await eventually("the city is marked", async () => (await page.getByLabel("City").getAttribute("aria-invalid")) === "true");
-  await page.getByLabel("City").fill("Hull");
+  await eventually("the city is marked", async () => (await page.getByLabel("Town or city").getAttribute("aria-invalid")) === "true");
+  await page.getByLabel("Town or city").fill("Hull");
   await page.getByRole("textbox", { name: "Description" }).fill("Forty *tractors*.");
   await page.getByRole("tab", { name: "Preview" }).click();
   await page.locator(".markdown em").waitFor();
@@ -46,16 +46,16 @@ test("an event is written, published, withdrawn and deleted", async ({ page, sig
   const shown = await page.evaluate((time) => new Date(time).toLocaleString("sv-SE"), event.startsAt);
   assert.deepEqual([event.timezone, event.status, event.isOnline, shown], [zone, "SCHEDULED", false, "2036-03-10 10:00:00"]);
 
-  await page.getByLabel("Takes place").selectOption("Cancelled");
+  await page.getByLabel("Status").selectOption("Cancelled");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await about(page).getByText("Cancelled", { exact: true }).waitFor();
   assert.equal((await ask("GET", `/api/v1/events/${event.slug}`)).status, "CANCELLED");
 
   // The city may go once it is online.
-  await page.getByLabel("City").fill("");
+  await page.getByLabel("Town or city").fill("");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("Fill this in to publish, or tick “It is online”.").waitFor();
-  await page.getByLabel("It is online").check();
+  await page.getByText("Fill this in to publish, or tick “Online event”.").waitFor();
+  await page.getByLabel("Online event").check();
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await said(page, "Saved: readers see it now.");
 
@@ -128,7 +128,7 @@ test("what somebody else has changed in an event meanwhile is shown before it is
   const token = await tokenOf(dealer);
   const { id } = await ask("POST", "/api/v1/events", { token, body: { title: "Open day", startsAt: "2036-05-09T09:00:30Z" } });
   await signIn(dealer, { to: dealer.at("events", id) });
-  await page.getByLabel("City").fill("York");
+  await page.getByLabel("Town or city").fill("York");
   await ask("PATCH", `/api/v1/events/${id}`, { token, body: { title: "Open days" } });
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Title: now Open days").waitFor();

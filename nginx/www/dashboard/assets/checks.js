@@ -10,7 +10,7 @@ export function tickField(given) {
     name: given.name,
     label: given.label,
     input,
-    node: h("div", { class: "field" }, h("div", { class: "form-check" }, input, h("label", { class: "form-check-label", htmlFor: input.id }, given.label)), error),
+    node: h("div", { class: "field wide" }, h("div", { class: "form-check" }, input, h("label", { class: "form-check-label", htmlFor: input.id }, given.label)), error),
     get: () => input.checked,
     set: (value) => (input.checked = Boolean(value)),
     error(text) {

@@ -74,7 +74,7 @@ const names = { ON_SITE: "On site", STOCK: "Stock item", SPAM: "Spam" };
 // "FIXED_TERM" → "Fixed term".
 export const nameOf = (constant) => names[constant] ?? constant.charAt(0) + constant.slice(1).toLowerCase().replaceAll("_", " ");
 
-const tones = { PUBLISHED: "good", IN_STOCK: "good", REPLIED: "good", NEW: "strong", RESERVED: "warn", DUE_IN: "warn", DRAFT: "warn", SPAM: "bad" };
+const tones = { PUBLISHED: "good", IN_STOCK: "good", REPLIED: "good", NEW: "strong", RESERVED: "warn", DUE_IN: "warn", DRAFT: "warn", POSTPONED: "warn", SPAM: "bad", CANCELLED: "bad" };
 
 export const badge = (constant) => h("span", { class: `mark mark-${tones[constant] ?? "plain"}` }, nameOf(constant));
 

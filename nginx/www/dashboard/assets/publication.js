@@ -10,7 +10,7 @@ import { addressOf } from "./shell.js";
 import { momentField } from "./time_fields.js";
 
 export const publicationField = () => momentField({ name: "publishedAt", label: "Publication",
-  hint: "Empty in a draft. Readers see it from this moment on, which may be one to come." });
+  hint: "Leave empty for a draft. A later time publishes it then." });
 
 const isPublic = (record) => record !== null && publicationOf(record) === "PUBLISHED";
 

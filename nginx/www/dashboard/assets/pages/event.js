@@ -15,14 +15,14 @@ function controlsOf() {
     summary: textField({ name: "summary", label: "Summary", rows: 2, max: 300, wide: true, hint: "One or two sentences for the list." }),
     description: withPreview(textField({ name: "description", label: "Description", rows: 12, max: 20000, wide: true })),
     category: textField({ name: "category", label: "Category", max: 80 }),
-    status: choiceField({ name: "status", label: "Takes place", hint: "Readers see it." }, ["SCHEDULED", "POSTPONED", "CANCELLED"].map((value) => [value, nameOf(value)]), { empty: null }),
+    status: choiceField({ name: "status", label: "Status", hint: "Shown to readers." }, ["SCHEDULED", "POSTPONED", "CANCELLED"].map((value) => [value, nameOf(value)]), { empty: null }),
     startsAt: momentField({ name: "startsAt", label: "Begins", required: true, hint: `In your own time (${zone}).` }),
     endsAt: momentField({ name: "endsAt", label: "Ends", hint: `In your own time (${zone}).` }),
-    timezone: zoneField({ name: "timezone", label: "Time zone", hint: "That of the place, such as Europe/London." }),
-    isOnline: tickField({ name: "isOnline", label: "It is online" }),
+    timezone: zoneField({ name: "timezone", label: "Time zone", hint: "That of the place, such as Europe/London, to show readers the time there. Begins and Ends stay in yours." }),
+    isOnline: tickField({ name: "isOnline", label: "Online event" }),
     venueName: textField({ name: "venueName", label: "Venue", max: 150 }),
     address: textField({ name: "address", label: "Address", max: 300 }),
-    city: textField({ name: "city", label: "City", max: 80, hint: "Needed to publish, unless it is online." }),
+    city: textField({ name: "city", label: "Town or city", max: 80, hint: "Needed to publish, unless it is online." }),
     country: countryField({ name: "country", label: "Country" }),
     url: textField({ name: "url", label: "Web page", type: "url", hint: "Where readers find more, or tickets." }),
     imageUrl: textField({ name: "imageUrl", label: "Picture", type: "url", hint: "The web address of a picture." }),
@@ -31,8 +31,8 @@ function controlsOf() {
 }
 
 const content = (c) => [
-  section("Event", c.title.node, c.summary.node, c.description.node, c.category.node, c.status.node),
-  aside([section("Publication", c.publishedAt.node, c.url.node, c.imageUrl.node)]),
+  section("Event", c.title.node, c.summary.node, c.description.node, c.category.node, c.status.node, c.url.node),
+  aside([section("Publication", c.publishedAt.node, c.imageUrl.node)]),
   section("Time", c.startsAt.node, c.endsAt.node, c.timezone.node),
   section("Place", c.isOnline.node, c.venueName.node, c.address.node, c.city.node, c.country.node),
 ];

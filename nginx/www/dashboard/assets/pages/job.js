@@ -19,7 +19,7 @@ const choice = (name, label, values, hint) => choiceField({ name, label, hint },
 function controlsOf() {
   return {
     title: textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
-    reference: textField({ name: "reference", label: "Reference", max: 64, hint: "Your own name for it; no other job of yours has the same. Readers see it." }),
+    reference: textField({ name: "reference", label: "Reference", max: 64, hint: "Your own name for it; no other job of yours has the same. Shown to readers." }),
     summary: textField({ name: "summary", label: "Summary", rows: 2, max: 300, wide: true, hint: "One or two sentences for the list." }),
     description: withPreview(textField({ name: "description", label: "Description", rows: 12, max: 20000, wide: true, hint: "Needed to publish." })),
     category: textField({ name: "category", label: "Category", max: 80, hint: "Needed to publish." }),
@@ -27,16 +27,16 @@ function controlsOf() {
     contractType: choice("contractType", "Contract", ["PERMANENT", "FIXED_TERM", "TEMPORARY", "CONTRACT", "APPRENTICESHIP", "INTERNSHIP"], "Needed to publish."),
     workingHours: choice("workingHours", "Working hours", ["FULL_TIME", "PART_TIME"]),
     workplace: choice("workplace", "Workplace", ["ON_SITE", "HYBRID", "REMOTE"]),
-    city: textField({ name: "city", label: "City", max: 80, hint: "Needed to publish, unless the workplace is remote." }),
-    postalCode: textField({ name: "postalCode", label: "Postal code", max: 16 }),
+    city: textField({ name: "city", label: "Town or city", max: 80, hint: "Needed to publish, unless the workplace is remote." }),
+    postalCode: textField({ name: "postalCode", label: "Postcode", max: 16 }),
     country: countryField({ name: "country", label: "Country" }),
     salaryMin: integerField({ name: "salaryMin", label: "Salary from" }),
     salaryMax: integerField({ name: "salaryMax", label: "Salary to" }),
     salaryCurrency: currencyField({ name: "salaryCurrency", label: "Currency" }),
-    salaryPeriod: choice("salaryPeriod", "For a", ["HOUR", "DAY", "WEEK", "MONTH", "YEAR"]),
-    applyUrl: textField({ name: "applyUrl", label: "Apply at", type: "url", hint: "An address that begins with https://" }),
+    salaryPeriod: choice("salaryPeriod", "Per", ["HOUR", "DAY", "WEEK", "MONTH", "YEAR"]),
+    applyUrl: textField({ name: "applyUrl", label: "Application web page", type: "url" }),
     applyEmail: textField({ name: "applyEmail", label: "Apply by email", type: "email" }),
-    expiresAt: lastDayField({ name: "expiresAt", label: "Last day", hint: "Shown until the end of this day." }),
+    expiresAt: lastDayField({ name: "expiresAt", label: "Closing date", hint: "Shown until the end of this day." }),
   };
 }
 
@@ -53,7 +53,7 @@ function content(c, related, history) {
   ];
 }
 
-const published = (job) => (isOver(job) ? "Published, but its last day is over: readers do not see it." : "Published: readers see it now.");
+const published = (job) => (isOver(job) ? "Published, but its closing date is over: readers do not see it." : "Published: readers see it now.");
 const needs = (value) => ["description", "category", "contractType", ...(value("workplace") === "REMOTE" ? [] : ["city"])];
 const publish = (label = "Publish") => ({ label, change: { status: "PUBLISHED" }, done: published, needs });
 const archive = { label: "Archive", change: { status: "ARCHIVED" }, done: "Archived: readers no longer see it.",

@@ -29,7 +29,7 @@ export function jobsPage({ organisation, query }) {
     base: { organisationId: organisation.id },
     query,
     states: ["DRAFT", "PUBLISHED", "CLOSED", "ARCHIVED"].map((value) => [value, nameOf(value)]),
-    filters: [textFilter("q", "Search in jobs"), choiceFilter("ends", "Last day", [["7", "Within 7 days"], ["14", "Within 14 days"], ["30", "Within 30 days"]], "Last day: any"),
+    filters: [textFilter("q", "Search in jobs"), choiceFilter("ends", "Closing date", [["7", "Within 7 days"], ["14", "Within 14 days"], ["30", "Within 30 days"]], "Closing date: any"),
       choiceFilter("sort", "Order", [["updated", "Changed last"], ["salary", "Highest salary first"]], "Order: as published")],
     ask: ({ ends, ...wanted }) => ({ ...wanted, ...(ends && endingWithin(ends)) }),
     action: h("div", { class: "head-buttons" }, recentMenu("jobs", organisation, (id) => addressOf(organisation.slug, "jobs", id)), fresh()),

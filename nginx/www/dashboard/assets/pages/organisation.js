@@ -21,8 +21,8 @@ function controlsOf(organisation, account) {
     email: text({ name: "email", label: "Email", type: "email" }),
     phone: text({ name: "phone", label: "Phone", type: "tel", max: 40 }),
     address: text({ name: "address", label: "Address", rows: 2, max: 300, wide: true }),
-    city: text({ name: "city", label: "City", max: 80 }),
-    postalCode: text({ name: "postalCode", label: "Postal code", max: 16 }),
+    city: text({ name: "city", label: "Town or city", max: 80 }),
+    postalCode: text({ name: "postalCode", label: "Postcode", max: 16 }),
     country: countryField({ name: "country", label: "Country", readOnly }),
   };
 }
