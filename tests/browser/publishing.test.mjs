@@ -66,7 +66,7 @@ test("an event is written, published, withdrawn and deleted", async ({ page, sig
   assert.equal((await call("GET", `/api/v1/events/${event.slug}`)).status, 404);
 
   await page.locator(".back").click();
-  await page.getByRole("link", { name: "Drafts" }).click();
+  await page.getByRole("link", { name: "Draft", exact: true }).click();
   await page.getByRole("link", { name: "Tractor sale" }).waitFor();
   await page.getByRole("navigation", { name: "Status" }).getByRole("link", { name: "Published" }).click();
   await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
@@ -97,7 +97,7 @@ test("a post is published later, and at once by the service's clock", async ({ p
   await page.getByText("Fill this in to publish.", { exact: true }).waitFor();
   await page.getByRole("textbox", { name: "Text" }).fill("It has **two** lifts.");
   await page.getByRole("button", { name: "Save as draft" }).click();
-  await about(page).getByText("From 10 Mar 2036", { exact: true }).waitFor();
+  await about(page).getByText("From 10 Mar 2036, 10:00", { exact: true }).waitFor();
   await said(page, "Saved: readers see it from 10 Mar 2036");
   assert.deepEqual((await own()).tags, ["Workshop", "Electric"]);
   assert.equal(await page.getByLabel("Tags").inputValue(), "Workshop, Electric");

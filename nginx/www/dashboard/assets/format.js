@@ -86,9 +86,10 @@ export const jobBadge = (job) => (isOver(job) ? h("span", { class: "mark mark-ba
 // Of events and posts: DRAFT, SCHEDULED (to be published) or PUBLISHED.
 export const publicationOf = ({ publishedAt }) => (!publishedAt ? "DRAFT" : new Date(publishedAt) > serviceNow() ? "SCHEDULED" : "PUBLISHED");
 
-export function publicationBadge(record) {
+// `shown` writes the moment of what is to be published.
+export function publicationBadge(record, shown = dayOf) {
   const state = publicationOf(record);
-  return state === "SCHEDULED" ? h("span", { class: "mark mark-warn" }, `From ${dayOf(record.publishedAt)}`) : badge(state);
+  return state === "SCHEDULED" ? h("span", { class: "mark mark-warn" }, `From ${shown(record.publishedAt)}`) : badge(state);
 }
 
 export const numberOf = (count) => new Intl.NumberFormat(locale).format(count);

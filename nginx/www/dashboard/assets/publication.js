@@ -31,12 +31,12 @@ function publicationButtons(needs, what) {
   };
 }
 
-const words = { SCHEDULED: "To be published ", PUBLISHED: "Published " };
-
 // Below a record's heading.
-export const aboutPublication = (record) => [publicationBadge(record), h("span", { class: "muted" }, record.publishedAt
-  ? [words[publicationOf(record)], timeNode(record.publishedAt, momentOf(record.publishedAt))]
-  : ["Changed ", timeNode(record.updatedAt, momentOf(record.updatedAt))])];
+export function aboutPublication(record) {
+  const state = publicationOf(record);
+  return [publicationBadge(record, momentOf), state !== "SCHEDULED" && h("span", { class: "muted" }, state === "DRAFT"
+    ? ["Changed ", timeNode(record.updatedAt, momentOf(record.updatedAt))] : timeNode(record.publishedAt, momentOf(record.publishedAt)))];
+}
 
 // The page of one of them. `given`: name ("event" or "post"), about(record), needs(value), controlsOf(), content(controls), and start, defaults
 // and keep as an editor has them.
@@ -76,4 +76,4 @@ export function publishedPage({ organisation, params }, given) {
 }
 
 // Those of a list.
-export const publicationStates = { state: "published", states: [["true", "Published"], ["false", "Drafts"]] };
+export const publicationStates = { state: "published", states: [["false", "Draft"], ["true", "Published"]] };

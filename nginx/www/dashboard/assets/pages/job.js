@@ -82,7 +82,7 @@ export function jobPage({ organisation, params, query }) {
     newTitle: "New job",
     titleOf: (job) => job.title,
     about: (job) => [jobBadge(job), h("span", { class: "muted" }, job.publishedAt
-      ? ["Published ", timeNode(job.publishedAt, momentOf(job.publishedAt))] : ["Changed ", timeNode(job.updatedAt, momentOf(job.updatedAt))]),
+      ? [(job.status !== "PUBLISHED" || isOver(job)) && "Published ", timeNode(job.publishedAt, momentOf(job.publishedAt))] : ["Changed ", timeNode(job.updatedAt, momentOf(job.updatedAt))]),
       h("div", { class: "head-buttons about-tools" }, duplicateLink(`${addressOf(organisation.slug, "jobs", "new")}?copy=${job.id}`))],
     opened: (job) => noteOpened("jobs", organisation, job),
     load: read(params.id),
