@@ -35,9 +35,11 @@ test("an administrator changes the account and its logo", async ({ page, signIn,
 test("a member reads the account and cannot change it", async ({ page, signIn }) => {
   const dealer = await makeDealer({ role: "MEMBER" });
   await signIn(dealer, { to: dealer.at("organisation") });
-  await page.getByText("Only administrators can change it.").waitFor();
+  await page.getByText("Only administrators can change this page.").waitFor();
   assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
   assert.equal(await page.getByLabel("Choose a logo").count(), 0);
+  // What is empty is left out, with its part of the page.
+  assert.deepEqual(await page.getByRole("main").getByRole("heading", { level: 2 }).allTextContents(), ["Organisation"]);
   assert.ok(await page.getByRole("textbox", { name: "Name", exact: true }).evaluate((node) => node.readOnly));
 });
 

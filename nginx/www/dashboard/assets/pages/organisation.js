@@ -37,6 +37,7 @@ const content = (c) => [
 export function organisationPage({ organisation }) {
   const address = withQuery("/api/v1/accounts", { organisationId: organisation.id });
   const admin = organisation.role === "ADMIN";
+  const link = (text, part) => h("a", { class: "btn btn-quiet btn-small", href: addressOf(organisation.slug, part) }, text);
   return recordPage({
     params: { id: organisation.id },
     titleOf: (account) => account.name,
@@ -45,18 +46,22 @@ export function organisationPage({ organisation }) {
       account.published ? h("span", { class: "mark mark-good" }, "Published") : h("span", { class: "mark mark-warn" }, "Not published"),
       h("span", { class: "mark mark-plain" }, admin ? "You are an administrator" : "You are a member"),
       !account.published && h("span", { class: "muted" }, "Readers do not see it, nor its stock and jobs, until the marketplace publishes it."),
-      !admin && h("span", { class: "muted" }, "Only administrators can change it."),
-      h("a", { href: addressOf(organisation.slug, "team") }, "Team"),
-      admin && h("a", { href: addressOf(organisation.slug, "integrations") }, "Integrations"),
-      admin && h("a", { href: addressOf(organisation.slug, "webhooks") }, "Webhooks"),
+      !admin && h("span", { class: "muted" }, "Only administrators can change this page."),
+      h("div", { class: "head-buttons about-tools" }, link("Team", "team"), admin && [link("Integrations", "integrations"), link("Webhooks", "webhooks")]),
     ],
     load: () => get(address),
     belongs: (account) => account.id === organisation.id,
     edit(record, etag, saved) {
       const controls = controlsOf(organisation, record);
       if (!admin) {
-        for (const control of Object.values(controls)) control.set(record[control.name]);
-        return { node: h("div", { class: "editor read-only" }, content(controls)), unsaved: () => false };
+        const node = h("div", { class: "editor read-only" }, content(controls));
+        // What is empty is no box that looks as if it could be filled in.
+        for (const control of Object.values(controls)) {
+          if (record[control.name] === null) control.node.remove();
+          else control.set(record[control.name]);
+        }
+        for (const panel of node.querySelectorAll(".panel:has(.grid:empty, .wide:empty)")) panel.remove();
+        return { node, unsaved: () => false };
       }
       return editor({
         controls: Object.values(controls),
