@@ -25,10 +25,10 @@ async function switchOn({ page, context, allow, signIn }, dealer) {
   await context.addInitScript(pretend);
   await allow("notifications");
   await signIn(dealer, { to: settings });
-  await page.getByText("They are off in this browser.").waitFor();
+  await page.getByText("Notifications are off in this browser.").waitFor();
   const sent = page.waitForRequest((request) => request.method() === "POST" && request.url().endsWith("/api/v1/notification_tokens"));
   await page.getByRole("button", { name: "Turn on" }).click();
-  const [request] = await Promise.all([sent, page.getByText("They are on in this browser.").waitFor()]);
+  const [request] = await Promise.all([sent, page.getByText("Notifications are on in this browser.").waitFor()]);
   return JSON.parse(request.postData());
 }
 
@@ -46,9 +46,9 @@ test("notifications are switched on, survive a new page, and are switched off", 
   const again = page.waitForRequest((request) => request.url().endsWith("/api/v1/notification_tokens"));
   await page.reload();
   await again;
-  await page.getByText("They are on in this browser.").waitFor();
+  await page.getByText("Notifications are on in this browser.").waitFor();
   await page.getByRole("button", { name: "Turn off" }).click();
-  await page.getByText("They are off in this browser.").waitFor();
+  await page.getByText("Notifications are off in this browser.").waitFor();
   assert.equal(await page.evaluate(() => sessionStorage.getItem("subscribed")), null);
   assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
 });
@@ -84,7 +84,7 @@ test("another user of this browser is not told what was meant for the first one"
   await switchOn(visit, await makeDealer());
   await context.clearCookies();
   await signIn(await makeDealer(), { to: settings });
-  await page.getByText("They are off in this browser.").waitFor();
+  await page.getByText("Notifications are off in this browser.").waitFor();
   await page.waitForFunction(() => sessionStorage.getItem("subscribed") === null);
 });
 

@@ -1,5 +1,6 @@
 // What surrounds every page: the bar with the organisation and the user, and the navigation.
 import { h, icon, replace } from "./dom.js";
+import { emailNode } from "./format.js";
 import { menu } from "./menu.js";
 import { organisationBySlug, session } from "./session.js";
 import { setTitle } from "./title.js";
@@ -51,7 +52,7 @@ function organisationMenu(organisation, section) {
 
 function userMenu(signOut) {
   return menu("Account", [icon("user"), h("span", { class: "user-name" }, session.user.name)], [
-    h("p", { class: "menu-note" }, "Signed in as ", h("strong", { class: "user-email" }, session.user.email)),
+    h("p", { class: "menu-note" }, "Signed in as ", h("strong", { class: "user-email" }, emailNode(session.user.email))),
     h("a", { class: "menu-item", href: "/dashboard/settings/profile" }, "Your profile"),
     h("a", { class: "menu-item", href: "/dashboard/settings/password" }, "Change password"),
     h("button", { type: "button", class: "menu-item", onclick: signOut }, "Sign out"),
@@ -93,7 +94,7 @@ export function showName(organisation) {
 // After the user got another name or email.
 export function showUser() {
   document.querySelector(".top .user-name").textContent = session.user.name;
-  document.querySelector(".top .user-email").textContent = session.user.email;
+  replace(document.querySelector(".top .user-email"), emailNode(session.user.email));
 }
 
 function place(main, page, { moved, scroll = 0 }) {

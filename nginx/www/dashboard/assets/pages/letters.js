@@ -10,7 +10,7 @@ import { settingsPage } from "../settings.js";
 const choices = [["AT_ONCE", "At once, an email for each"], ["DAILY", "Once a day, one email that lists them"], ["NONE", "No emails"]];
 
 export function lettersPage() {
-  const box = h("div", { class: "stack" });
+  const box = h("div", { class: "panel stack narrow" });
   const address = (organisation) => withQuery("/api/v1/accounts/letters", { organisationId: organisation.id });
 
   const load = () => Promise.all(session.user.organisations.map(async (organisation) => ({ organisation, ...(await get(address(organisation))).data })));
@@ -36,6 +36,6 @@ export function lettersPage() {
 
   fill(box, load, draw, outline(2, "row"));
   const node = settingsPage("Emails", "letters",
-    h("p", { class: "muted lead-in" }, `Emails go to ${session.user.email}, if this service sends mail.`), box);
+    h("p", { class: "muted lead-in" }, `Emails go to ${session.user.email}.`), box);
   return { title: "Emails", node };
 }

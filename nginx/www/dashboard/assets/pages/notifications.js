@@ -23,7 +23,7 @@ export function notificationsPage() {
   function draw({ note: why, key, on }) {
     if (why) return note(why);
     const button = h("button", { type: "button", class: on ? "btn" : "btn btn-main", onclick: () => change(button, key, !on) }, on ? "Turn off" : "Turn on");
-    return [h("p", {}, on ? "They are on in this browser." : "They are off in this browser."), h("p", {}, button)];
+    return [h("p", {}, on ? "Notifications are on in this browser." : "Notifications are off in this browser."), h("p", {}, button)];
   }
 
   async function change(button, key, on) {
@@ -40,7 +40,7 @@ export function notificationsPage() {
 
   fill(box, load, draw, outline(2));
   const node = settingsPage("Notifications", "notifications",
-    h("div", { class: "page-head" }, h("p", { class: "muted lead-in" }, "A new enquiry shows on your screen, also while this page is closed: what it is about, and not who sent it. This counts for this browser, until you sign out.")),
+    h("div", { class: "page-head" }, h("p", { class: "muted lead-in" }, "Get a note on your screen when a new enquiry comes, even while this page is closed. It says what the enquiry is about, not who sent it. This counts for this browser, until you sign out.")),
     box);
   return { title: "Notifications", node };
 }

@@ -2,7 +2,7 @@
 import { Failure, get, post, remove, told } from "../api.js";
 import { h, replace } from "../dom.js";
 import { textField } from "../fields.js";
-import { momentOf } from "../format.js";
+import { emailNode, momentOf } from "../format.js";
 import { fill, outline } from "../loading.js";
 import { say, warn } from "../messages.js";
 import { sendingForm } from "../sending.js";
@@ -11,7 +11,7 @@ import { settingsPage } from "../settings.js";
 import { addressOf, showUser } from "../shell.js";
 
 const address = "/dashboard/api/email";
-const panel = (...content) => h("div", { class: "panel narrow" }, content);
+const panel = (...content) => h("div", { class: "panel stack narrow" }, content);
 
 function namePart() {
   const name = textField({ name: "name", label: "Name", autocomplete: "name", required: true, obvious: true, max: 120, hint: "Your team sees it, and emails address you by it." });
@@ -25,7 +25,7 @@ function namePart() {
 
 function emailPart() {
   const box = h("div", { tabIndex: -1 });
-  const node = panel(h("p", {}, "You sign in with ", h("strong", {}, session.user.email)), box);
+  const node = panel(h("p", {}, "You sign in with ", h("strong", {}, emailNode(session.user.email))), box);
   const email = textField({ name: "email", label: "New email", type: "email", autocomplete: "email", required: true, obvious: true, hint: "An email with a link goes there. Your email changes when you open it." });
 
   const show = (change) => {
@@ -70,7 +70,7 @@ export function profilePage() {
   const { organisations } = session.user;
   const node = settingsPage("Profile", "profile",
     h("div", { class: "stack" }, name.node, email.node,
-      h("section", {}, h("h2", { class: "part-title" }, "Organisations"),
+      h("section", { class: "narrow" }, h("h2", { class: "part-title" }, "Organisations"),
         organisations.length > 0
           ? h("ul", { class: "rows" }, organisations.map(organisationRow))
           : h("p", { class: "muted" }, "You belong to no organisation. An administrator can invite you."))));
