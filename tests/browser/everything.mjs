@@ -67,8 +67,8 @@ export async function everything(page, { unbroken = false } = {}) {
     ["stock-csv", at("stock", "csv"), (page) => page.getByLabel("CSV file").waitFor()],
     ["stock-csv-preview", at("stock", "csv"), async (page) => {
       await page.getByLabel("Or paste the table").fill(`Reference;Title;Preis;Farbe\n${stock[0].reference};${stock[0].title};17.995,00;weiß\nN-1;${text("A new van", 150)};12.345,-;\nN-2;No price;about 5;\n`);
-      await page.getByRole("button", { name: "Read what is pasted" }).click();
-      await page.getByLabel("“Farbe” becomes").selectOption("attributes");
+      await page.getByRole("button", { name: "Read pasted table" }).click();
+      await page.getByLabel("Import “Farbe” as").selectOption("attributes");
       await page.getByLabel("The file is the whole stock").check();
       await page.getByRole("button", { name: "Show what will change" }).click();
       await settled(".csv-counts")(page);

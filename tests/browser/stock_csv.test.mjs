@@ -10,7 +10,7 @@ const give = (page, given) => page.getByLabel("CSV file").setInputFiles(typeof g
 const preview = (page) => page.getByRole("button", { name: "Show what will change" }).click();
 const counts = (page) => page.locator(".csv-counts dd").allTextContents();
 const shows = (page, ...wanted) => eventually(`the counts are ${wanted}`, async () => (await counts(page)).join() === wanted.join());
-const becomes = (page, heading) => page.getByLabel(`“${heading}” becomes`);
+const column = (page, heading) => page.getByLabel(`Import “${heading}” as`);
 
 async function begin(visit, count, given, options) {
   const stocked = await withStock(count, given, options);
@@ -56,14 +56,13 @@ test("a German file in Windows-1252 is understood, shown, and imported", async (
   const { stock } = await begin(visit, 2);
   const text = "Fahrzeugnummer;Bezeichnung;Preis;Währung;Zustand;Baujahr;Farbe;Verfügbarkeit\r\nR-1;Kühlwagen „groß“;17.995,-;EUR;gebraucht;2019;weiß;reserviert\r\nN-7;\"Škoda\";1.234,50 €;;Neu;2024;;\r\n".replace("„", "\x84").replace("“", "\x93").replace("Š", "\x8a").replace("€", "\x80");
   await give(page, { name: "bestand.csv", mimeType: "text/csv", buffer: Buffer.from(text, "latin1") });
-  await page.getByText("Read as Windows-1252").waitFor();
-  await page.getByText("2 lines below the headings").waitFor();
-  await eventually("the currency is that of the organisation", async () => (await page.getByLabel("Currency of new items").inputValue()) === "GBP");
-  assert.deepEqual(await Promise.all(["Fahrzeugnummer", "Bezeichnung", "Preis", "Währung", "Zustand", "Baujahr", "Farbe", "Verfügbarkeit"].map((each) => becomes(page, each).inputValue())),
+  await page.getByText("“bestand.csv”, 1 kB, read as Windows-1252: 2 lines below the headings.").waitFor();
+  await eventually("the currency is that of the organisation", async () => (await page.getByLabel("Currency if none is given").inputValue()) === "GBP");
+  assert.deepEqual(await Promise.all(["Fahrzeugnummer", "Bezeichnung", "Preis", "Währung", "Zustand", "Baujahr", "Farbe", "Verfügbarkeit"].map((each) => column(page, each).inputValue())),
     ["reference", "title", "price", "currency", "condition", "year", "", "availability"]);
-  assert.deepEqual([await page.getByLabel("Columns are parted by").inputValue(), await page.getByLabel("Numbers are written").inputValue()], [";", ","]);
+  assert.deepEqual([await page.getByLabel("Column separator").inputValue(), await page.getByLabel("Number format").inputValue()], [";", ","]);
   await page.getByText("“17.995,-” means 17,995.").waitFor();
-  await becomes(page, "Farbe").selectOption("attributes");
+  await column(page, "Farbe").selectOption("attributes");
   await preview(page);
   await shows(page, 1, 1, 0, 0, 0);
   await page.getByText("Price: £1,000.50 → €17,995").waitFor();
@@ -80,7 +79,7 @@ test("a German file in Windows-1252 is understood, shown, and imported", async (
   // The columns are remembered.
   await page.getByRole("heading", { name: "Columns" }).waitFor({ state: "detached" });
   await give(page, "Farbe,Fahrzeugnummer\nrot,R-2\n");
-  assert.deepEqual([await becomes(page, "Farbe").inputValue(), await becomes(page, "Fahrzeugnummer").inputValue()], ["attributes", "reference"]);
+  assert.deepEqual([await column(page, "Farbe").inputValue(), await column(page, "Fahrzeugnummer").inputValue()], ["attributes", "reference"]);
 });
 
 test("what is exported is imported again unchanged, whatever its texts are, and is no formula", async (visit) => {
@@ -94,7 +93,7 @@ test("what is exported is imported again unchanged, whatever its texts are, and 
   await feed([{ reference: "gone", title: "Gone", status: "ARCHIVED", price: 1, currency: "GBP" }]);
   const before = await stock();
   for (const separator of [",", ";"]) {
-    await page.getByLabel("For a spreadsheet program in").selectOption(separator);
+    await page.getByLabel("Spreadsheet format").selectOption(separator);
     const { name, buffer } = await save(page);
     assert.match(name, /^stock-org-.*\d{4}-\d\d-\d\d\.csv$/);
     assert.deepEqual([...buffer.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
@@ -114,13 +113,13 @@ test("each fault stands with the line of the file, and the other lines are impor
     "reference,title,price,year,status,condition", '"A-1","Two', 'lines",12.50,2020,published,', "A-2,Second,about 5,2020,,", "A-3,Third,5,20,,", ",Fourth,5,,,", "A-1,Again,5,,,",
     "A-6,,5,,,", "A-7,Seventh,,,published,", "A-8,Eighth,5,,gone,", "A-9,Ninth,5,,,Mint", "R-1,First,5,,draft,", 'A-10,Tenth,5,,,"open',
   ].join("\n"));
-  await page.getByRole("button", { name: "Read what is pasted" }).click();
+  await page.getByRole("button", { name: "Read pasted table" }).click();
   await preview(page);
   await shows(page, 1, 0, 0, 0, 10);
   await page.getByText("10 lines cannot be imported. The other lines can.").waitFor();
   const rows = await page.getByRole("table").filter({ hasText: "Lines with faults" }).locator("tbody tr").evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.innerText.replace(/\s+/g, " ").trim())));
   assert.deepEqual(rows, [
-    ["4", "Price: “about 5” is no amount such as 19,995.00. A-2,Second,about 5,2020,,"],
+    ["4", "Price: “about 5” is not a price such as 19,995.00. A-2,Second,about 5,2020,,"],
     ["5", "Year: “20” is no year such as 2021. A-3,Third,5,20,,"],
     ["6", "Reference: it is missing. ,Fourth,5,,,"],
     ["7", "Reference: line 2 of the file has the same one. A-1,Again,5,,,"],
@@ -142,7 +141,9 @@ test("a file that is the whole stock archives the others, says so, and needs eve
   await give(page, "reference,price\nR-1,5.00\nR-2,none\n");
   await page.getByLabel("The file is the whole stock").check();
   await preview(page);
-  await page.getByText("As the file is the whole stock, mend every fault first").waitFor();
+  await page.getByText("Correct the faulty line first.").waitFor();
+  assert.deepEqual(await page.locator(".csv .notice").allTextContents(),
+    ["1 line cannot be imported. Correct it first, or an item could be archived by mistake.", "2 items will be archived as the file does not name them."]);
   assert.ok(await page.getByRole("button", { name: /^Import: / }).isDisabled());
   await give(page, "reference,price\nR-1,5.00\n");
   await page.getByLabel("The file is the whole stock").check();
@@ -163,8 +164,8 @@ test("numbers that can be read in two ways are read as is chosen", async (visit)
   await give(page, "reference,title,price\nA-1,One,17.995\n");
   await page.getByText("“17.995” means 17.995.").waitFor();
   await preview(page);
-  await page.getByText("has more than 2 digits behind the point. Choose above how numbers are written.").waitFor();
-  await page.getByLabel("Numbers are written").selectOption(",");
+  await page.getByText("has more than 2 digits behind the point. Choose another number format above.").waitFor();
+  await page.getByLabel("Number format").selectOption(",");
   assert.equal(await page.getByRole("heading", { name: "What will change" }).count(), 0);
   await page.getByText("“17.995” means 17,995.").waitFor();
   await preview(page);
@@ -182,11 +183,11 @@ test("columns must be right, and what is no table is refused", async (visit) => 
   await give(page, "car;what\nX;Van\n");
   await preview(page);
   await page.getByText("Choose the column with the references").waitFor();
-  await becomes(page, "car").selectOption("reference");
-  await becomes(page, "what").selectOption("reference");
+  await column(page, "car").selectOption("reference");
+  await column(page, "what").selectOption("reference");
   await preview(page);
   await page.getByText("Two columns are “Reference”.").waitFor();
-  await becomes(page, "what").selectOption("title");
+  await column(page, "what").selectOption("title");
   await preview(page);
   await shows(page, 1, 0, 0, 0, 0);
 });

@@ -29,12 +29,12 @@ function currencyOf(cell) {
 function priceOf(cell, item, rules) {
   if (cell.trim() === "") return null;
   const amount = readAmount(cell, rules.mark);
-  if (!amount) fault("price", `“${cell.trim()}” is no amount such as ${rules.mark === "." ? "19,995.00" : "19.995,00"}.`);
+  if (!amount) fault("price", `“${cell.trim()}” is not a price such as ${rules.mark === "." ? "19,995.00" : "19.995,00"}.`);
   if (amount.currency && item.currency && amount.currency !== item.currency) fault("price", `“${cell.trim()}” is not in ${item.currency}, as the currency says.`);
   item.currency ??= amount.currency;
   const digits = currencyDigits(item.currency ?? rules.currency);
   const units = inUnits(amount, digits);
-  if (units === null) fault("price", `“${cell.trim()}” has more than ${digits} digits behind the ${rules.mark === "." ? "point" : "comma"}. Choose above how numbers are written.`);
+  if (units === null) fault("price", `“${cell.trim()}” has more than ${digits} digits behind the ${rules.mark === "." ? "point" : "comma"}. Choose another number format above.`);
   return units;
 }
 

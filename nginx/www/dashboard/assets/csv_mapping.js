@@ -21,11 +21,11 @@ export function mappingPart(organisation, table, { preview, changed }) {
   let records = table.records, headings = [], targets = [], touched = false;
   const problem = h("div", { class: "form-error", role: "alert" });
   const box = h("div", { class: "csv-scroll", tabindex: "0", role: "group", "aria-label": "Columns" });
-  const count = h("p", {});
+  const read = h("p", {});
   const understood = h("p", { class: "form-text", role: "status" });
-  const separator = filled(choiceField({ name: "separator", label: "Columns are parted by" }, separatorNames, { empty: null }), table.separator);
-  const mark = choiceField({ name: "mark", label: "Numbers are written", after: understood }, [[".", "19,995.00"], [",", "19.995,00"]], { empty: null });
-  const currency = filled(currencyField({ name: "currency", label: "Currency of new items whose line has none" }), "GBP");
+  const separator = filled(choiceField({ name: "separator", label: "Column separator" }, separatorNames, { empty: null }), table.separator);
+  const mark = choiceField({ name: "mark", label: "Number format", after: understood }, [[".", "19,995.00"], [",", "19.995,00"]], { empty: null });
+  const currency = filled(currencyField({ name: "currency", label: "Currency if none is given" }), "GBP");
   currencyOf(organisation).then((usual) => {
     if (touched || usual === currency.get()) return;
     currency.set(usual);
@@ -45,7 +45,7 @@ export function mappingPart(organisation, table, { preview, changed }) {
   function showNumber() {
     const [text] = cells("price");
     const amount = text && readAmount(text, mark.get());
-    understood.textContent = !text ? "" : amount ? `“${cut(text)}” means ${numberOf(amount.whole)}${amount.decimals && `.${amount.decimals}`}.` : `“${cut(text)}” is no amount.`;
+    understood.textContent = !text ? "" : amount ? `“${cut(text)}” means ${numberOf(amount.whole)}${amount.decimals && `.${amount.decimals}`}.` : `“${cut(text)}” is not a price.`;
   }
   const isChanged = () => {
     replace(problem);
@@ -54,7 +54,7 @@ export function mappingPart(organisation, table, { preview, changed }) {
   };
 
   function select(i) {
-    const input = h("select", { class: "form-select", "aria-label": `“${headings[i]}” becomes`, onchange: () => {
+    const input = h("select", { class: "form-select", "aria-label": `Import “${headings[i]}” as`, onchange: () => {
       targets[i] = input.value;
       isChanged();
     } }, h("option", { value: "" }, "Leave out"), Object.entries(fields).map(([value, text]) => h("option", { value }, text)),
@@ -66,9 +66,9 @@ export function mappingPart(organisation, table, { preview, changed }) {
     headings = records[0].cells.map(unguard);
     targets = guess(organisation, headings);
     mark.set(markOf(cells("price")) ?? (separator.get() === ";" ? "," : "."));
-    count.textContent = `${many(records.length - 1, "line")} below the headings`;
-    replace(box, h("table", { class: "bulk-table" },
-      h("thead", {}, h("tr", {}, ["Heading", "First lines", "Becomes"].map((text) => h("th", { scope: "col" }, text)))),
+    read.textContent = `${table.name}: ${many(records.length - 1, "line")} below the headings.`;
+    replace(box, h("table", { class: "bulk-table csv-columns" },
+      h("thead", {}, h("tr", {}, ["Heading", "First lines", "Import as"].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, headings.map((heading, i) => h("tr", {}, h("td", {}, heading || "(none)"),
         h("td", { class: "muted" }, records.slice(1, 4).map((record) => cut(unguard(record.cells[i] ?? ""))).filter(Boolean).join("\n")), h("td", {}, select(i)))))));
     isChanged();
@@ -89,8 +89,7 @@ export function mappingPart(organisation, table, { preview, changed }) {
       rules: { mark: mark.get(), currency: currency.get() } });
   }
   const node = h("form", { class: "stack", novalidate: true, onsubmit: submit },
-    h("div", { class: "csv-facts" }, h("p", {}, table.name), h("p", {}, `Read as ${table.encoding}`), count),
-    h("div", { class: "grid" }, separator.node, mark.node, currency.node),
+    read, h("div", { class: "grid" }, separator.node, mark.node, currency.node),
     box, h("p", { class: "form-text" }, "What has no column stays as it is, and so do pictures and documents. An empty cell empties its field."),
     h("fieldset", { class: "choices" }, h("legend", {}, "How it is imported"), radios.map((radio) => radio.node)),
     problem, h("div", {}, h("button", { type: "submit", class: "btn btn-main" }, "Show what will change")));

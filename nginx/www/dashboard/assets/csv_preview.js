@@ -78,16 +78,17 @@ export function previewPart(organisation, plan, { imported }) {
   }
 
   return h("div", { class: "stack" },
-    h("dl", { class: "csv-counts" }, [["New", counts.created], ["Changed", counts.updated], ["As they are", counts.unchanged], ["Archived", counts.archived], ["Lines with faults", wrong]]
+    h("dl", { class: "csv-counts" }, [["New", counts.created], ["Changed", counts.updated], ["Unchanged", counts.unchanged], ["Archived", counts.archived], ["Lines with faults", wrong]]
       .map(([name, count]) => h("div", {}, h("dt", {}, name), h("dd", {}, numberOf(count))))),
-    gone.length > 0 && h("div", { class: "notice notice-warn" }, h("p", {}, h("strong", {}, `${many(gone.length, "item")} will be archived`), " as the file does not name them.")),
     wrong > 0 && h("div", { class: "notice notice-bad", role: "alert" }, h("p", {}, h("strong", {}, `${many(wrong, "line")} cannot be imported.`),
-      blocked ? " As the file is the whole stock, mend every fault first: else an item could be archived for a fault in its line." : " The other lines can. Mend the faults in the file and import it again.")),
+      blocked ? ` Correct ${wrong === 1 ? "it" : "them"} first, or an item could be archived by mistake.` : " The other lines can. Correct the faults in the file and import it again.")),
+    gone.length > 0 && h("div", { class: "notice notice-warn" }, h("p", {}, h("strong", {}, `${many(gone.length, "item")} will be archived`), " as the file does not name them.")),
     table("Lines with faults", ["Line", "Fault"], faults.map(({ record, why }) => () => [String(record.line), [why, h("span", { class: "raw-line" }, record.raw.slice(0, 2000))]]), unknown),
     table("New items", ["Item", "Price", "Status"], fresh.map(({ line }) => () => [called(line), shown(line, "price"), nameOf(line.status ?? "DRAFT")])),
     table("Changed items", ["Item", "What changes"], changed.map(({ line, before }) => () => [called(before), h("ul", { class: "plain-list" }, changesOf(line, before).map((text) => h("li", {}, text)))])),
     table("Archived items", ["Item", "Status now"], gone.map((item) => () => [called(item), nameOf(item.status)])),
-    h("p", { class: "muted" }, "Nothing is sent for ten seconds: until then you can undo it, and closing the page undoes it, too. It is then imported whole or not at all, apart from lines with faults."),
+    h("p", { class: "muted" }, blocked ? `Correct the faulty ${wrong === 1 ? "line" : "lines"} first.`
+      : "You have ten seconds to undo it; closing the page in that time cancels it. It is then imported whole or not at all, apart from lines with faults."),
     h("div", {}, h("button", { type: "button", class: "btn btn-main", disabled: what === "" || blocked, onclick: start }, what === "" ? "There is nothing to import" : `Import: ${what}`)));
 }
 

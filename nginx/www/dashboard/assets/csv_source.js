@@ -5,15 +5,15 @@ import { sizeOf } from "./format.js";
 
 const mostBytes = 50_000_000;
 
-// Calls read({name, encoding, text, separator, records}), or refuse(sentence).
+// Calls read({name, text, separator, records}), name saying what was read, or refuse(sentence).
 export function sourcePart({ read, refuse }) {
   const [fileId, textId] = [newId("csv-file"), newId("csv-text")];
 
-  function take(name, encoding, whole) {
+  function take(name, whole) {
     const { separator, text } = separatorOf(whole);
     const records = parse(text, separator);
     if (records.length < 2) return refuse("There is nothing to import: a first line with headings is needed, and at least one line below it.");
-    read({ name, encoding, text, separator, records });
+    read({ name, text, separator, records });
   }
 
   async function choose() {
@@ -28,7 +28,7 @@ export function sourcePart({ read, refuse }) {
     }
     if (bytes[0] === 0x50 && bytes[1] === 0x4b) return refuse(`“${file.name}” is a workbook. Save it as CSV in your spreadsheet program first.`);
     const { text, encoding } = decode(bytes);
-    take(`“${file.name}”, ${sizeOf(file.size)}`, encoding, text);
+    take(`“${file.name}”, ${sizeOf(file.size)}, read as ${encoding}`, text);
   }
 
   const input = h("input", { type: "file", class: "form-control", id: fileId, accept: ".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain", onchange: choose });
@@ -38,5 +38,5 @@ export function sourcePart({ read, refuse }) {
   return h("div", { class: "stack" },
     h("div", {}, h("label", { class: "form-label", htmlFor: fileId }, "CSV file"), input),
     h("div", {}, h("label", { class: "form-label", htmlFor: textId }, "Or paste the table, as it comes from a spreadsheet"), pasted),
-    h("div", {}, h("button", { type: "button", class: "btn btn-quiet", onclick: () => take("What was pasted", "text", pasted.value) }, "Read what is pasted")));
+    h("div", {}, h("button", { type: "button", class: "btn btn-quiet", onclick: () => take("Pasted table", pasted.value) }, "Read pasted table")));
 }

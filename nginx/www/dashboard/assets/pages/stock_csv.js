@@ -14,7 +14,7 @@ import { say, warn } from "../messages.js";
 import { addressOf } from "../shell.js";
 
 function exportPart(organisation) {
-  const separator = choiceField({ name: "separator", label: "For a spreadsheet program in" },
+  const separator = choiceField({ name: "separator", label: "Spreadsheet format" },
     [[",", "English (comma, 19995.00)"], [";", "German and others (semicolon, 19995,00)"]], { empty: null });
   separator.set(",");
   const button = h("button", { type: "button", class: "btn btn-quiet", onclick: save }, "Save as CSV");
@@ -38,8 +38,7 @@ function exportPart(organisation) {
     }
   }
   return h("div", { class: "stack" },
-    h("p", {}, "All items in every state, without pictures and documents. The file can be imported again as it is, which changes nothing. ",
-      "What a spreadsheet would take for a formula gets a ' before it, which an import takes away again."),
+    h("p", {}, "All items in every state, without pictures and documents. The file can be imported again as it is, which changes nothing."),
     h("div", { class: "grid" }, separator.node), h("div", {}, button));
 }
 
