@@ -66,7 +66,7 @@ test("prices change by a percentage, rounded as the dialog says", async ({ page,
   await page.getByLabel("Select this page").check();
   await action(page, "Price");
   const dialog = page.getByRole("dialog");
-  const percent = dialog.getByLabel("Change in per cent");
+  const percent = dialog.getByLabel("Change by (%)");
   await percent.fill("much");
   await dialog.getByText("Is no percentage between −99.99 and 1000.").waitFor();
   await percent.fill("-5");
@@ -89,7 +89,7 @@ test("a selected row that is changed in the list is selected as it is now", asyn
   await page.getByText("“Item 1”: reserved.").waitFor();
   assert.ok(await page.getByLabel("Select Item 1", { exact: true }).isChecked());
   await action(page, "Price");
-  await page.getByLabel("Change in per cent").fill("100");
+  await page.getByLabel("Change by (%)").fill("100");
   await page.getByRole("button", { name: "Change 2 items" }).click();
   await pending(page).getByRole("button", { name: "Do it now" }).click();
   await page.getByText("2 items changed.").waitFor();

@@ -10,7 +10,7 @@ test("what somebody else changed or deleted meanwhile stays as they left it, and
   await signIn(dealer, { to: dealer.at("stock") });
   await page.getByLabel("Select this page").check();
   await action(page, "Price");
-  await page.getByLabel("Change in per cent").fill("10");
+  await page.getByLabel("Change by (%)").fill("10");
   await page.getByRole("button", { name: "Change 3 items" }).click();
   await pending(page).getByRole("button", { name: "Undo" }).waitFor();
   await ask("PATCH", `/api/v1/stock/${first.id}`, { token, body: { price: 5 } });
@@ -49,7 +49,7 @@ test("after a lost answer it is looked up whether the change has arrived", async
   await signIn(dealer, { to: dealer.at("stock") });
   await page.getByLabel("Select this page").check();
   await action(page, "Price");
-  await page.getByLabel("Change in per cent").fill("10");
+  await page.getByLabel("Change by (%)").fill("10");
   await page.getByRole("button", { name: "Change 2 items" }).click();
   let times = 0;
   page.on("request", (request) => request.method() === "PUT" && times++);

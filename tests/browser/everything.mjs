@@ -62,7 +62,7 @@ export async function everything(page, { unbroken = false } = {}) {
     ["stock-price-of-many", at("stock"), async (page) => {
       await page.getByLabel("Select this page").check();
       await page.locator(".select-actions").getByRole("button", { name: "Price" }).click();
-      await page.getByLabel("Change in per cent").fill("-5");
+      await page.getByLabel("Change by (%)").fill("-5");
     }],
     ["stock-csv", at("stock", "csv"), (page) => page.getByLabel("CSV file").waitFor()],
     ["stock-csv-preview", at("stock", "csv"), async (page) => {

@@ -6,18 +6,19 @@ import { many, numberOf } from "./format.js";
 
 const most = 100;
 
-// `given`: fields; noun; plan() → {changes: [{item, after, from(), to()}], same, refused: [{item, why}]}, or throws the Failure of a field; yes(count)
+// `given`: fields; noun; heads of the old and the new value; plan() → {changes: [{item, after, from(), to()}], same, refused: [{item, why}]}, or throws the Failure of a field; yes(count)
 // the button's text; note. Resolves to the changes, null when it was left.
 export function bulkDialog(title, given) {
   const said = h("p", { role: "status" });
   const shown = h("div", { class: "bulk-preview", tabindex: "0", role: "group", "aria-label": "Preview" });
   const button = h("button", { type: "submit", class: `btn btn-${given.kind ?? "main"}` });
+  const which = given.noun[0].charAt(0).toUpperCase() + given.noun[0].slice(1);
   let plan = null;
 
   const line = (...cells) => h("tr", {}, cells.map((cell) => h("td", { class: cells.length === 3 && cell !== cells[0] && "fact" }, cell)));
-  const called = (item) => [h("strong", {}, item.title), item.reference && h("span", { class: "code" }, ` ${item.reference}`)];
+  const called = (item) => [h("strong", {}, item.title), item.reference && [" ", h("span", { class: "code" }, item.reference)]];
   const table = (caption, heads, rows, count) => rows.length > 0 && h("table", { class: "bulk-table" }, h("caption", {}, caption),
-    h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
+    h("thead", {}, h("tr", {}, heads.map((head, i) => h("th", { scope: "col", class: heads.length === 3 && i > 0 && "fact" }, head)))),
     h("tbody", {}, rows, count > most && line(`… and ${numberOf(count - most)} more`)));
 
   function look() {
@@ -35,8 +36,8 @@ export function bulkDialog(title, given) {
     said.textContent = !plan ? "" : [`${many(changes.length, ...given.noun)} will be ${given.verb ?? "changed"}`, same && `${same} ${same === 1 ? "is" : "are"} so already`,
       refused.length && `${refused.length} cannot be`].filter(Boolean).join(", ") + ".";
     replace(shown,
-      table("What cannot be changed, and stays as it is", ["Which", "Why"], refused.slice(0, most).map(({ item, why }) => line(called(item), why)), refused.length),
-      table(given.kind === "danger" ? "What will be deleted" : "What will change", changes[0]?.to ? ["Which", "Now", "Then"] : ["Which"],
+      table("What cannot be changed, and stays as it is", [which, "Why"], refused.slice(0, most).map(({ item, why }) => line(called(item), why)), refused.length),
+      table(given.kind === "danger" ? "What will be deleted" : "What will change", changes[0]?.to ? [which, ...(given.heads ?? ["Now", "New"])] : [which],
         changes.slice(0, most).map(({ item, from, to }) => (to ? line(called(item), from(), to()) : line(called(item)))), changes.length));
     shown.hidden = !shown.firstChild;
   }
@@ -47,7 +48,7 @@ export function bulkDialog(title, given) {
       if (plan?.changes.length) close(plan.changes);
     } },
     given.fields.length > 0 && h("div", { class: "grid" }, given.fields.map((field) => field.node)), said, shown,
-    h("p", { class: "muted" }, given.note, " Nothing is sent for ten seconds: until then you can undo it, and closing the page undoes it, too."),
+    h("p", { class: "muted" }, given.note, " You have ten seconds to undo it; closing the page in that time cancels it."),
     h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-quiet", autofocus: given.kind === "danger", onclick: () => close(null) }, "Cancel"), button));
     form.addEventListener("input", look);
     look();

@@ -22,7 +22,7 @@ function choice(given, values) {
 }
 
 const roundings = [
-  ["1", "Whole units", { units: 1 }], ["0", "Not rounded", {}], ["10", "Nearest 10", { units: 10 }], ["50", "Nearest 50", { units: 50 }], ["100", "Nearest 100", { units: 100 }],
+  ["1", "Whole numbers", { units: 1 }], ["0", "Not rounded", {}], ["10", "Nearest 10", { units: 10 }], ["50", "Nearest 50", { units: 50 }], ["100", "Nearest 100", { units: 100 }],
   ["90", "Ending in 90, such as 17,990", { units: 100, end: 90 }], ["95", "Ending in 95, such as 17,995", { units: 100, end: 95 }],
 ];
 const mostPrice = 1_000_000_000_000;
@@ -58,7 +58,7 @@ export function stockActions(organisation) {
   }
 
   function price(items) {
-    const percent = textField({ name: "percent", label: "Change in per cent", hint: "Such as −5 or 2.5" });
+    const percent = textField({ name: "percent", label: "Change by (%)", hint: "Such as −5 or 2.5" });
     const rounding = choice({ name: "rounding", label: "Rounding", hint: "To the nearest; halves go up" }, roundings);
     percent.input.inputMode = "text";
     function read() {
@@ -69,7 +69,7 @@ export function stockActions(organisation) {
     }
     const rule = () => roundings.find(([value]) => value === rounding.get())[2];
     return change("Change the price", (which) => `Change the price of ${which} by ${numberOf(read() / 100)} %`, {
-      fields: [percent, rounding],
+      fields: [percent, rounding], heads: ["Price now", "New price"],
       plan() {
         const hundredths = read();
         return percent.get() === null ? { changes: [], same: items.length, refused: [] } : planOf(items, (item) => priceAfter(item, hundredths, rule()), (item) => priceOf(item.price, item.currency));
