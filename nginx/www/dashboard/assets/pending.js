@@ -1,7 +1,7 @@
 // Changes of many records wait ten seconds, in which they can be undone; only then they are sent. The wait goes on over all pages of this
 // document. A note in the browser tells of a change that the closing of the page cut off, and no other tab begins one meanwhile.
 import { signedIn, told } from "./api.js";
-import { h, replace } from "./dom.js";
+import { h, icon, replace } from "./dom.js";
 import { many } from "./format.js";
 import { keep, lockOf, noteOf } from "./pending_notes.js";
 import { say, warn } from "./messages.js";
@@ -133,7 +133,7 @@ export function tellCutOff(organisation) {
   lockOf(organisation, (mine) => {
     const note = noteOf(organisation, session.user);
     if (!mine || !note || current) return;  // it is under way in another tab
-    show(h("p", {}, h("strong", {}, `“${note.what}” was cut off, as the page was closed. `), h("span", { class: "pending-note" }, note.text)),
+    show(icon("warning"), h("p", {}, h("strong", {}, `“${note.what}” was cut off, as the page was closed. `), h("span", { class: "pending-note" }, note.text)),
       button("Close", () => {
         keep(note, null);
         hide();
