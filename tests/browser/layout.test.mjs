@@ -41,6 +41,30 @@ test("whatever is tapped is 44 px high, on every page", async ({ page, signIn, e
   assert.deepEqual(small, []);
 });
 
+test("neither the selects of CSV columns, nor a dialog's buttons, nor the note of a change are cut off", async ({ page, signIn }) => {
+  const { dealer, pages } = await everything(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(dealer);
+  const show = async (wanted) => {
+    const [, address, act] = pages.find(([name]) => name === wanted);
+    await page.goto(base + address);
+    await act(page);
+  };
+  await show("stock-csv-preview");
+  const [table] = await boxes(page, ".csv-scroll:has(select)");
+  const selects = await boxes(page, ".csv-scroll select");
+  assert.deepEqual(selects.filter(({ x, width }) => x < table.x || x + width > table.x + table.width), []);
+  await show("second-step-set-up");
+  const [dialog] = await boxes(page, "dialog");
+  const buttons = await boxes(page, ".dialog-buttons .btn");
+  assert.equal(buttons.length, 2);
+  assert.deepEqual(buttons.filter(({ y, height }) => y + height > dialog.y + dialog.height), []);
+  await page.setViewportSize({ width: 800, height: 740 });
+  await show("stock-cut-off");
+  const [[side], [note]] = [await boxes(page, ".side"), await boxes(page, ".pending-bar")];
+  assert.ok(note.x > side.x + side.width, JSON.stringify([side, note]));
+});
+
 test("below 1024 px the navigation is a rail, and states that do not fit are moved into view", async ({ page, signIn }) => {
   const { dealer } = await withStock(1);
   await page.setViewportSize({ width: 1000, height: 700 });

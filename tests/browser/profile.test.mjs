@@ -12,7 +12,7 @@ test("the settings begin with the profile, and the account's menu leads there", 
   await page.getByRole("heading", { level: 2, name: "Profile" }).waitFor();
   assert.equal(page.url(), base + profile);
   const parts = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
-  assert.deepEqual(await parts.allTextContents(), ["Profile", "Password", "Second step", "Sessions", "Emails", "Notifications", "API tokens"]);
+  assert.deepEqual(await parts.allTextContents(), ["Profile", "Password", "Two steps", "Sessions", "Emails", "Notifications", "API tokens"]);
   const rows = page.getByRole("main").getByRole("listitem");
   assert.deepEqual((await rows.allInnerTexts()).map((text) => text.split(/\n+/)), [["Ashford Motors", "Administrator", "Team"], ["Birch & Sons", "Member", "Team"]]);
   await rows.getByRole("link", { name: "Ashford Motors", exact: true }).click();

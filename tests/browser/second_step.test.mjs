@@ -1,15 +1,16 @@
-// Settings: sessions, the second step of signing in, and the password once more.
+// Settings: sessions, two-step sign-in, and the password once more.
 import assert from "node:assert/strict";
 import { base, call, makeDealer, test } from "./testing.mjs";
 import { codeOf } from "./totp.mjs";
 
 const secondStep = "/dashboard/settings/second-factor";
 
-// Sets the second step up; the key and the recovery codes.
+// Sets it up; the key and the recovery codes.
 async function setUp(page) {
   await page.getByRole("button", { name: "Set it up" }).click();
   const key = await page.getByLabel("Or type this key", { exact: true }).inputValue();
   await page.getByRole("img", { name: "QR code for an authenticator app" }).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.name), "code");
   const step = Math.floor(Date.now() / 30_000);
   await page.getByLabel("The code that your app shows").fill("000000");
   await page.getByRole("button", { name: "Switch it on" }).click();
@@ -28,7 +29,7 @@ async function fillSignIn(page, dealer) {
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("the second step is set up, asked for at sign-in, and switched off", async ({ page, context, open, signIn, expect }) => {
+test("two-step sign-in is set up, asked for at sign-in, and switched off", async ({ page, context, open, signIn, expect }) => {
   expect(400);
   const dealer = await makeDealer();
   await signIn(dealer, { to: secondStep });
@@ -69,26 +70,26 @@ test("the second step is set up, asked for at sign-in, and switched off", async 
   assert.equal((await call("POST", "/api/v1/auth", { body: { email: dealer.email, password: dealer.password } })).status, 200);
 });
 
-test("an organisation requires it of its ADMINs", async ({ page, open, signIn, expect }) => {
+test("an organisation requires it of its administrators", async ({ page, open, signIn, expect }) => {
   expect(400, 409);
   const dealer = await makeDealer();
   const colleague = await makeDealer({ organisation: dealer.organisation });
   await signIn(dealer, { to: secondStep });
-  const required = page.getByLabel(`${dealer.organisation.name} requires it of its ADMINs`);
+  const required = page.getByLabel(`Administrators of ${dealer.organisation.name} must use two steps`);
   await required.click();
-  await page.getByText("Set up your own second step first.").waitFor();
+  await page.getByText("Set up your own two-step sign-in first.").waitFor();
   assert.ok(!(await required.isChecked()));
   await setUp(page);
   await required.check();
-  await page.getByText(`ADMINs of ${dealer.organisation.name} need a second step now.`).waitFor();
+  await page.getByText(`Administrators of ${dealer.organisation.name} must use two steps now.`).waitFor();
 
   const theirs = await signIn(colleague, { page: await open(), to: secondStep });
-  await theirs.getByText(`${dealer.organisation.name} requires it of ADMINs.`).waitFor();
+  await theirs.getByText(`Administrators of ${dealer.organisation.name} must use two steps. Until you set this up`).waitFor();
   await setUp(theirs);
   await theirs.getByText("On", { exact: true }).waitFor();
   await theirs.getByRole("button", { name: "Switch it off" }).click();
   await theirs.getByRole("dialog").getByRole("button", { name: "Switch it off" }).click();
-  await theirs.getByText("requires a second factor of its ADMINs.").waitFor();
+  await theirs.getByText(`Administrators of ${dealer.organisation.name} must use two steps.`).waitFor();
 });
 
 test("sessions are listed and ended", async ({ page, open, signIn }) => {

@@ -33,6 +33,7 @@ test("each error text of the service has a sentence for people", async () => {
 test("values stand in the sentences", async () => {
   const { forPeople } = await load();
   for (const [why, sentence] of [
+    ["Ashford Motors requires a second factor of its ADMINs", "Administrators of Ashford Motors must use two steps."],
     ["must be 12 to 256 characters long", "Use 12 to 256 characters."],
     ["must be at most 20000 characters long", "Use at most 20,000 characters."],
     ["must be an integer from 1000 to 9999", "Type a whole number from 1000 to 9999."],

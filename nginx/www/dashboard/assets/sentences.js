@@ -70,9 +70,10 @@ const rules = [
   [/^the invitation is for another address than yours$/, plain("This invitation is for another address than yours.")],
   [/^this service sends no mail; ask whoever runs it (.*)$/, (what) => `This service sends no mail. Ask whoever runs it ${what}.`],
   [/^too many (integrations|open invitations); (.*)$/, (what, first) => `There are too many ${what}: ${first}.`],
-  [/^set up your own second factor first$/, plain("Set up your own second step first.")],
-  [/^there is a second factor already$/, plain("There is a second step already.")],
-  [/^there is no second factor$/, plain("There is no second step.")],
+  [/^set up your own second factor first$/, plain("Set up your own two-step sign-in first.")],
+  [/^there is a second factor already$/, plain("Two-step sign-in is on already.")],
+  [/^there is no second factor$/, plain("Two-step sign-in is off already.")],
+  [/^(.*) requires a second factor of its ADMINs$/, (name) => `Administrators of ${name} must use two steps.`],
   [/^the webhook is switched off$/, plain("This webhook is switched off. Switch it on first.")],
 ];
 

@@ -1,7 +1,7 @@
 // What the settings' pages have in common.
 import { h, showCurrent } from "./dom.js";
 
-const parts = [["profile", "Profile"], ["password", "Password"], ["second-factor", "Second step"], ["sessions", "Sessions"], ["letters", "Emails"], ["notifications", "Notifications"], ["tokens", "API tokens"]];
+const parts = [["profile", "Profile"], ["password", "Password"], ["second-factor", "Two steps"], ["sessions", "Sessions"], ["letters", "Emails"], ["notifications", "Notifications"], ["tokens", "API tokens"]];
 
 export function settingsPage(title, part, ...content) {
   const nav = h("nav", { class: "states", "aria-label": "Settings" }, parts.map(([name, text]) =>

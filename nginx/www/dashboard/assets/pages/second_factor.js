@@ -1,7 +1,7 @@
-// Settings: the second step of signing in.
+// Settings: two-step sign-in.
 import { Failure, get, post, put, remove, told } from "../api.js";
 import { confirm } from "../dialog.js";
-import { h, icon, replace } from "../dom.js";
+import { focusFirst, h, icon, replace } from "../dom.js";
 import { textField } from "../fields.js";
 import { formDialog } from "../form_dialog.js";
 import { many, momentOf } from "../format.js";
@@ -33,12 +33,14 @@ const recoveryDialog = (codes) => onceDialog("Your recovery codes",
 function enrolDialog({ secret, uri, qrCode: rows }) {
   const code = textField({ name: "code", label: "The code that your app shows", required: true, obvious: true, autocomplete: "one-time-code" });
   code.input.inputMode = "numeric";
-  return formDialog("Set up your app", {
+  const enrolled = formDialog("Set up your app", {
     before: [
       h("p", {}, "Scan this with an authenticator app, such as the one of your password manager. On this device, ", h("a", { href: uri }, "open it in the app"), "."),
       qrCode(rows, "QR code for an authenticator app"), copied("secret", "Or type this key", secret, { rows: 1 })],
     fields: [code], yes: "Switch it on", wide: true, send: async () => (await put(address, { code: code.get() })).data.recoveryCodes,
   });
+  focusFirst(code.node);
+  return enrolled;
 }
 
 export function secondFactorPage() {
@@ -76,20 +78,20 @@ export function secondFactorPage() {
   async function require(organisation, input) {
     const set = await attempt(() => put(`/dashboard/api/organisations/${encodeURIComponent(organisation.id)}/second-factor`, { required: input.checked }));
     if (!set) input.checked = !input.checked;
-    else say(input.checked ? `ADMINs of ${organisation.name} need a second step now.` : `ADMINs of ${organisation.name} need no second step.`);
+    else say(input.checked ? `Administrators of ${organisation.name} must use two steps now.` : `Administrators of ${organisation.name} need not use two steps.`);
   }
 
   function requirement(organisation) {
     const id = `required-${organisation.id}`;
     const input = h("input", { type: "checkbox", class: "form-check-input", id, checked: organisation.required, onchange: () => require(organisation, input) });
-    return h("div", { class: "form-check" }, input, h("label", { class: "form-check-label", htmlFor: id }, `${organisation.name} requires it of its ADMINs`));
+    return h("div", { class: "form-check" }, input, h("label", { class: "form-check-label", htmlFor: id }, `Administrators of ${organisation.name} must use two steps`));
   }
 
   function draw({ enabledAt, recoveryCodes, organisations }) {
     const missing = !enabledAt && organisations.filter((each) => each.required);
     const few = recoveryCodes < 3;
     return [
-      missing && missing.length > 0 && h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, `${missing.map((each) => each.name).join(", ")} requires it of ADMINs. Until you set it up, you have the rights of a MEMBER there.`)),
+      missing && missing.length > 0 && h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, `Administrators of ${missing.map((each) => each.name).join(", ")} must use two steps. Until you set this up, you have the rights of a member there.`)),
       enabledAt
         ? [h("p", {}, h("span", { class: "mark mark-good" }, "On"), ` since ${momentOf(enabledAt)}.`),
            h("p", { class: few ? "notice notice-warn" : "muted" }, `${many(recoveryCodes, "recovery code")} left.`),
@@ -97,14 +99,14 @@ export function secondFactorPage() {
              h("button", { type: "button", class: "btn btn-text-danger", onclick: switchOff }, "Switch it off"))]
         : h("p", {}, h("button", { type: "button", class: "btn btn-main", onclick: enrol }, icon("key"), "Set it up")),
       organisations.length > 0 && [h("h2", { class: "part-title" }, "Your organisations"),
-        h("p", { class: "muted lead-in" }, "An ADMIN without a second step has the rights of a MEMBER in an organisation that requires it, in this dashboard and through the API."),
+        h("p", { class: "muted lead-in" }, "Where two steps are required, an administrator without them has the rights of a member, here and through the API."),
         organisations.map(requirement)],
     ];
   }
 
   show();
-  const node = settingsPage("Second step", "second-factor",
-    h("div", { class: "page-head" }, h("p", { class: "muted lead-in" }, "A code of an app on your phone beside your password. Somebody who learns your password still cannot sign in then, neither here nor by POST /api/v1/auth.")),
+  const node = settingsPage("Two-step sign-in", "second-factor",
+    h("div", { class: "page-head" }, h("p", { class: "muted lead-in" }, "Signing in also asks for a code from an app on your phone. Then your password alone lets nobody in, neither here nor through the API.")),
     box);
-  return { title: "Second step", node };
+  return { title: "Two-step sign-in", node };
 }
