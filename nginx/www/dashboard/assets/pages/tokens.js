@@ -19,8 +19,8 @@ function row(token, revoke) {
   const fact = (name, ...value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
   return h("li", { class: "row-item token" },
     h("div", { class: "row-main" }, h("h3", { class: "token-name" }, nameOf(token)),
-      h("p", { class: "muted" }, token.source === "AUTH" ? "By POST /api/v1/auth, with your email and password" : "Made with a name"),
-      token.scopes && h("p", { class: "muted" }, scopesText(token.scopes))),
+      token.source === "AUTH" && h("p", { class: "muted" }, "With your email and password"),
+      h("p", { class: "muted" }, scopesText(token.scopes))),
     h("dl", { class: "token-facts" },
       fact("Made", timeNode(token.createdAt)),
       fact("Expires", timeNode(token.expiresAt), left < nearly && h("span", { class: "mark mark-warn" }, "Soon")),
@@ -75,7 +75,7 @@ export function tokensPage() {
     const last = pushedOut();
     return [
       h("p", { class: "muted", role: "status" }, tokens.length ? `${many(tokens.length, "token")} of ${limit} in use.` : ""),
-      last && h("div", { class: "notice notice-warn" }, h("p", {}, "You hold as many tokens as there can be. The next one pushes out the oldest: ",
+      last && h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, "You hold as many tokens as there can be. The next one pushes out the oldest: ",
         h("strong", {}, nameOf(last)), `, made ${momentOf(last.createdAt)}.`)),
       tokens.length > 0
         ? h("ul", { class: "rows" }, tokens.map((token) => row(token, () => revoke(token))))
