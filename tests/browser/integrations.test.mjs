@@ -72,7 +72,7 @@ test("a token of one's own may be limited, too", async ({ page, signIn }) => {
 test("who makes tokens or webhooks finds the reference of the API", async ({ page, signIn }) => {
   const dealer = await makeDealer();
   await signIn(dealer, { to: dealer.at("webhooks") });
-  await page.getByRole("link", { name: "What it gets, and how it checks that" }).click();
+  await page.getByRole("link", { name: "How webhooks work" }).click();
   await page.waitForURL(/\/docs\/webhooks$/);
   await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor();
   for (const to of [dealer.at("integrations"), "/dashboard/settings/tokens"]) {
