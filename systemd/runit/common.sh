@@ -40,12 +40,20 @@ lock() {
 }
 unlock() { flock -u 9; }
 
+# read_stat PID: puts what follows the name in /proc/PID/stat into the array `stat`; fails when there is no such process, or only its exit
+# status is left. Starts no program: with hundreds of processes on a host that would take minutes.
+read_stat() {
+    local text=
+    { read -rd '' text <"/proc/$1/stat"; } 2>/dev/null || true  # it ends with the file and not with NUL
+    # The process name in brackets may contain spaces.
+    # shellcheck disable=SC2206  # words of digits and one letter
+    stat=(${text##*) })
+    [[ ${stat[*]} && ${stat[0]} != Z ]]
+}
+
 start_time() { # PID: its start time in clock ticks since boot; empty when there is no such process
     local stat
-    stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 0
-    # The process name in brackets may contain spaces.
-    set -- ${stat##*) }
-    [[ $1 == Z ]] || printf '%s' "${20}"
+    read_stat "$1" && printf '%s' "${stat[19]}" || true
 }
 
 # remember NAME PID: writes "PID START_TIME", so that a reused PID is not mistaken for the process.
@@ -64,11 +72,9 @@ recall() {
 group_members() {
     local leader stat pid
     read -r leader _ 2>/dev/null <"$STATE/run/$1.pid" || return 0
-    for stat in /proc/[0-9]*/stat; do
-        pid=${stat//[^0-9]/}
-        stat=$(cat "$stat" 2>/dev/null) || continue
-        set -- ${stat##*) }
-        [[ $1 != Z && $3 == "$leader" && $(readlink "/proc/$pid/cwd") == "$STATE"/* ]] && printf '%s\n' "$pid"
+    for pid in /proc/[0-9]*; do
+        pid=${pid##*/}
+        read_stat "$pid" && [[ ${stat[2]} == "$leader" && $(readlink "/proc/$pid/cwd") == "$STATE"/* ]] && printf '%s\n' "$pid"
     done
     return 0
 }
