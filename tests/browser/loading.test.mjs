@@ -184,11 +184,14 @@ test("the sign-in form does not wait for the answer who is signed in, and a late
   await page.getByLabel("Password", { exact: true }).fill(dealer.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Overview" }).waitFor();
+  await page.getByRole("link", { name: "Jobs", exact: true }).click();
+  await page.getByRole("link", { name: "Add a job" }).first().click();
+  await page.getByLabel("Title").fill("Mechanic");
   const answered = page.waitForResponse(/api\/session$/);
   go();
-  await answered;
-  await page.getByRole("link", { name: "Jobs", exact: true }).click();
-  await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
+  await (await answered).finished();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  assert.equal(await page.getByLabel("Title").inputValue(), "Mechanic");
 });
 
 test("who is signed in already goes on from the sign-in to where they wanted to go", async (visit) => {

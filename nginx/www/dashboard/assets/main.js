@@ -138,10 +138,12 @@ takeLink();
 
 const startPages = () => start(routes.map(guarded), display);
 
-// Who comes to sign in seldom is already, and need not wait for that answer.
+const signInAddress = "/dashboard/sign-in";
+
+// Who comes to sign in is seldom signed in already, and need not wait for that answer. When it is late, another page may be shown by then.
 async function beginSigningIn() {
   startPages();
-  if (await loadSession().catch(() => null)) reload();
+  if ((await loadSession().catch(() => null)) && location.pathname === signInAddress) reload();
 }
 
 async function begin() {
@@ -154,5 +156,5 @@ async function begin() {
 }
 
 setHooks({ signIn: signInAgain, renewToken, confirmPassword, signedIn: loadSession });
-if (location.pathname === "/dashboard/sign-in") beginSigningIn();
+if (location.pathname === signInAddress) beginSigningIn();
 else begin();
