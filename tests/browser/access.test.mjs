@@ -75,7 +75,7 @@ for (const name of ["sign-in", ...pageNames]) {
     const { pages, storageState } = await prepare(visit);
     const page = await visit.open({ storageState });
     assert.deepEqual(await look(page, pages.find(([each]) => each === name)), []);
-  });
+  }, { push: name === "notifications" });
 }
 
 test("no name, address or text without spaces makes a page wider than the screen", async ({ page, signIn }) => {
@@ -93,7 +93,7 @@ test("no name, address or text without spaces makes a page wider than the screen
     }
   }
   assert.equal(faults.join("\n"), "");
-});
+}, { push: true });
 
 test("the keyboard alone does it: skip link, order, dialogs and menus", async ({ page, signIn }) => {
   const dealer = await makeDealer();

@@ -39,7 +39,7 @@ test("whatever is tapped is 44 px high, on every page", async ({ page, signIn, e
     small.push(...targets.filter((each) => each.height < 43.5).map((each) => `${name}: ${each.text} ${each.height}`));
   }
   assert.deepEqual(small, []);
-});
+}, { push: true });
 
 test("neither the selects of CSV columns, nor a dialog's buttons, nor the note of a change are cut off", async ({ page, signIn }) => {
   const { dealer, pages } = await everything(page);

@@ -25,10 +25,16 @@ const within = (promise) => {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 };
 
-const browser = await openBrowser();
+// Each is opened for the first test that takes it.
+const browsers = new Map();
+async function browserFor(push) {
+  if (!browsers.has(push)) browsers.set(push, await openBrowser({ push }));
+  return browsers.get(push);
+}
+
 try {
-  for (const { name, body } of chosen) {
-    const visit = await openVisit(browser);
+  for (const { name, body, push } of chosen) {
+    const visit = await openVisit(await browserFor(push && !isFirefox));
     const began = Date.now();
     try {
       await within(body(visit));
@@ -44,7 +50,7 @@ try {
     }
   }
 } finally {
-  await browser.close();
+  for (const each of browsers.values()) await each.close();
 }
 if (passed + failed === 0) failed = 1;
 console.log(`${passed} passed, ${failed} failed`);

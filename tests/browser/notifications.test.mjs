@@ -51,7 +51,7 @@ test("notifications are switched on, survive a new page, and are switched off", 
   await page.getByText("Notifications are off in this browser.").waitFor();
   assert.equal(await page.evaluate(() => sessionStorage.getItem("subscribed")), null);
   assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
-});
+}, { push: true });
 
 test("a message shows the item, and a click opens the enquiry", async (visit) => {
   const { page, context } = visit;
@@ -77,7 +77,7 @@ test("a message shows the item, and a click opens the enquiry", async (visit) =>
   assert.equal(new URL(page.url()).pathname, dealer.at("enquiries", enquiry.id));
   await page.goto(`${base}/dashboard/enquiry/${enquiry.id}/${enquiry.id}`);
   await page.locator(".empty").waitFor();
-}, { notInFirefox: "only Chromium takes a message from outside" });
+}, { push: true, notInFirefox: "only Chromium takes a message from outside" });
 
 test("another user of this browser is not told what was meant for the first one", async (visit) => {
   const { page, context, signIn } = visit;
@@ -86,7 +86,7 @@ test("another user of this browser is not told what was meant for the first one"
   await signIn(await makeDealer(), { to: settings });
   await page.getByText("Notifications are off in this browser.").waitFor();
   await page.waitForFunction(() => sessionStorage.getItem("subscribed") === null);
-});
+}, { push: true });
 
 test("who said no is told how to change it", async ({ page, context, signIn }) => {
   await context.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "denied" }));

@@ -5,8 +5,8 @@ import https from "node:https";
 import { join } from "node:path";
 
 export const tests = [];
-// body(visit): see visit.mjs. `notInFirefox` says what cannot be arranged there from outside.
-export const test = (name, body, { notInFirefox = null } = {}) => tests.push({ name, body, notInFirefox });
+// body(visit): see visit.mjs. `push`: the page asks for Web Push. `notInFirefox` says what cannot be arranged there from outside.
+export const test = (name, body, { push = false, notInFirefox = null } = {}) => tests.push({ name, body, push, notInFirefox });
 
 const need = (name) => process.env[name] ?? (() => { throw new Error(`${name} is not set: run this by tests/run browser`); })();
 export const base = need("TRADEPOST_TEST_URL");
