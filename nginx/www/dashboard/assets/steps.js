@@ -6,21 +6,19 @@ export function steps() {
   const step = (rel, ...content) => h("a", { class: "btn btn-quiet", rel }, content);
   const before = step("prev", icon("left"), "Previous"), behind = step("next", "Next", icon("right"));
   const place = h("span", { class: "muted" });
-  const node = h("nav", { class: "steps", "aria-label": "Enquiries in the list" }, before, place, behind);
-
-  function point(link, address) {
-    link.classList.toggle("off", !address);
-    if (address) link.href = address;
-    else link.removeAttribute("href");
-  }
+  const node = h("nav", { class: "steps", "aria-label": "Enquiries in the list", hidden: true });
 
   function set(ids, current, addressOf) {
     const at = ids.indexOf(current);
     node.hidden = at < 0;
     if (at < 0) return;
     place.textContent = `${at + 1} of ${ids.length}`;
-    point(before, at > 0 ? addressOf(ids[at - 1]) : null);
-    point(behind, at + 1 < ids.length ? addressOf(ids[at + 1]) : null);
+    [[before, at - 1], [behind, at + 1]].forEach(([link, next]) => {
+      // Where nothing is, it cannot be seen, and keeps its room.
+      link.classList.toggle("off", !(next in ids));
+      link.href = addressOf(ids[next] ?? current);
+    });
+    if (!node.hasChildNodes()) node.append(before, place, behind);
   }
   return { node, set };
 }
