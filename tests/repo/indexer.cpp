@@ -286,8 +286,12 @@ BOOST_AUTO_TEST_CASE(a_rebuild_goes_on_beside_searches_and_writes) {
         // The first one is copied early, so it has to be removed from the new index as well.
         write({job("driver")});
         remove(all.at(removed++));
+        const auto followed = searched();
         test::follow(indexers);
-        always_all = always_all && find("driver").total == 3000;
+        auto total = find("driver").total;
+        // The new one may have the job that was written and not yet know of the one that was removed.
+        if (searched() != followed) total = count("driver");
+        always_all = always_all && total == 3000;
     }
     rebuild.join();
     BOOST_TEST(removed > 0u);

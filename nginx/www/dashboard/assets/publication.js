@@ -4,7 +4,7 @@ import { serviceNow } from "./clock.js";
 import { h } from "./dom.js";
 import { editor } from "./editor.js";
 import { momentOf, publicationBadge, publicationOf, timeNode } from "./format.js";
-import { recordPage } from "./record.js";
+import { recordPage, soon } from "./record.js";
 import { go } from "./router.js";
 import { addressOf } from "./shell.js";
 import { momentField } from "./time_fields.js";
@@ -45,6 +45,7 @@ export function publishedPage({ organisation, params }, given) {
   const list = addressOf(organisation.slug, part);
   const path = `/api/v1/${part}`;
   const buttons = publicationButtons(given.needs, given.name);
+  const made = soon(given.controlsOf);
   return recordPage({
     params,
     back: { address: list, text: part[0].toUpperCase() + part.slice(1) },
@@ -54,7 +55,7 @@ export function publishedPage({ organisation, params }, given) {
     load: () => getOwn(`${path}/${encodeURIComponent(params.id)}`),
     belongs: (record) => record.organisation?.id === organisation.id,
     edit(record, etag, saved) {
-      const controls = given.controlsOf();
+      const controls = made();
       return editor({
         controls: Object.values(controls),
         content: given.content(controls),

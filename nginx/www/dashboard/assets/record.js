@@ -26,6 +26,14 @@ wide.addEventListener("change", () => {
   if (from) (wide.matches ? to : from).append(...document.querySelectorAll("[data-last]"));
 });
 
+// What make() returns, made soon after this page is shown: the record is on its way meanwhile, and a slow machine has less to do when it comes.
+export function soon(make) {
+  let made = null;
+  const take = () => (made ??= make());
+  setTimeout(take);
+  return take;
+}
+
 // `given`: params {id}, back {address, text} or a title, newTitle, titleOf(record), about(record, apply) (nodes below the heading;
 // apply(change, done) changes a part at once and says so), load() → {data, etag}, begin() → what a new one starts with, if anything,
 // opened(record) (is told whenever it is shown or saved), belongs(record) (to the organisation in the address),

@@ -9,7 +9,7 @@ import { countryField, currencyField, currencyOf } from "../places.js";
 import { withPreview } from "../preview.js";
 import { noteOpened } from "../recent.js";
 import { recordHistory } from "../record_history.js";
-import { aside, recordPage, section } from "../record.js";
+import { aside, recordPage, section, soon } from "../record.js";
 import { enquiriesAbout } from "../related.js";
 import { go } from "../router.js";
 import { addressOf } from "../shell.js";
@@ -76,6 +76,7 @@ export function jobPage({ organisation, params, query }) {
   const list = addressOf(organisation.slug, "jobs");
   const read = (id) => () => getOwn(`/api/v1/jobs/${encodeURIComponent(id)}`);
   const belongs = (job) => job.organisation.id === organisation.id;
+  const made = soon(controlsOf);
   return recordPage({
     params,
     back: { address: list, text: "Jobs" },
@@ -89,7 +90,7 @@ export function jobPage({ organisation, params, query }) {
     belongs,
     begin: query.copy ? copied(read(query.copy), belongs) : async () => ({ salaryCurrency: await currencyOf(organisation) }),
     edit(record, etag, saved, begun) {
-      const controls = controlsOf();
+      const controls = made();
       const history = recordHistory(Object.values(controls));
       if (record) history.show({ jobId: record.id });
       const start = startOf(begun, controls);

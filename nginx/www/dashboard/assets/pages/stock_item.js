@@ -13,7 +13,7 @@ import { currencyField, currencyOf } from "../places.js";
 import { availabilityButtons } from "../quick.js";
 import { noteOpened } from "../recent.js";
 import { recordHistory } from "../record_history.js";
-import { aside, recordPage, section } from "../record.js";
+import { aside, recordPage, section, soon } from "../record.js";
 import { enquiriesAbout } from "../related.js";
 import { go } from "../router.js";
 import { addressOf } from "../shell.js";
@@ -73,10 +73,10 @@ export function stockItemPage({ organisation, params, query }) {
   const list = addressOf(organisation.slug, "stock");
   const read = (id) => () => get(`/api/v1/stock/${encodeURIComponent(id)}`);
   const belongs = (item) => item.organisationId === organisation.id;
-  let controls = null;
+  const made = soon(() => controlsOf(organisation));
   const tools = (item) => h("div", { class: "head-buttons about-tools" },
     duplicateLink(`${addressOf(organisation.slug, "stock", "new")}?copy=${item.id}`),
-    h("button", { type: "button", class: "btn btn-quiet btn-small", onclick: () => previewItem(controls, item, organisation) }, "Preview"),
+    h("button", { type: "button", class: "btn btn-quiet btn-small", onclick: () => previewItem(made(), item, organisation) }, "Preview"),
     h("a", { class: "btn btn-quiet btn-small", href: addressOf(organisation.slug, "stock", item.id, "sheet") }, "Windscreen sheet"));
   return recordPage({
     params,
@@ -89,7 +89,7 @@ export function stockItemPage({ organisation, params, query }) {
     belongs,
     begin: query.copy ? copied(read(query.copy), belongs) : async () => ({ availability: "IN_STOCK", currency: await currencyOf(organisation) }),
     edit: (record, etag, saved, begun) => {
-      controls = controlsOf(organisation);
+      const controls = made();
       const history = recordHistory(Object.values(controls));
       if (record) history.show({ stockId: record.id });
       const start = startOf(begun, controls);
