@@ -102,7 +102,7 @@ test("closing the page before it is sent changes nothing, and the next page says
   assert.equal(await asked, "beforeunload");
   await eventually("the page is closed", () => page.isClosed());
   await other.reload();
-  await pending(other).getByText("“Delete 1 item” was cut off, as the page was closed.").waitFor();
+  await pending(other).getByText("“Delete 1 item” was stopped, because the page was closed.").waitFor();
   await pending(other).getByText("nothing had been sent, and nothing was changed.").waitFor();
   await pending(other).getByRole("button", { name: "Close" }).click();
   await other.reload();
@@ -166,6 +166,6 @@ test("a deletion is stopped, and one whose page is closed tells how far it came"
   const other = await context.newPage();
   await page.close();
   await other.goto(base + dealer.at("jobs"));
-  await pending(other).getByText("“Delete 3 items” was cut off, as the page was closed.").waitFor();
+  await pending(other).getByText("“Delete 3 items” was stopped, because the page was closed.").waitFor();
   await pending(other).getByText("1 or 2 of 3 were done. The rest are unchanged.").waitFor();
 });

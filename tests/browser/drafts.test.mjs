@@ -38,7 +38,7 @@ test("after a crash the form offers what was typed, with its time and what diffe
   await visit.page.getByLabel("Availability").selectOption("RESERVED");
   const page = await crash(visit.page);
   const text = (await offer(page).innerText()).replaceAll(/\s+/g, " ");
-  assert.match(text, /^You typed something here that was not saved, on \d+ \w+ \d{4}, \d\d:\d\d\. /);
+  assert.match(text, /^On \d+ \w+ \d{4}, \d\d:\d\d you typed something here that was not saved\. /);
   for (const part of ["Title: A better title instead of Van", "Price: 99.999 instead of 1000.00", "Availability: Reserved instead of In stock"]) assert.ok(text.includes(part), text);
   assert.ok(!text.includes("changed since"), text);
   assert.equal(await title(page).inputValue(), "Van");

@@ -104,7 +104,7 @@ export async function everything(page, { unbroken = false } = {}) {
     ["integration-token", at("integrations"), async (page) => (await settled(".token")(page), await page.getByRole("button", { name: /^Make a token for/ }).click(), settled("dialog[open]")(page))],
     ["forgot", "/dashboard/forgot", settled("form")],
     ["reset", `/dashboard/#/reset/${"0".repeat(64)}`, settled("form")],
-    ["invitation", `/dashboard/#/invitation/${"0".repeat(64)}`, (page) => page.getByText("This invitation was accepted").waitFor()],
+    ["invitation", `/dashboard/#/invitation/${"0".repeat(64)}`, (page) => page.getByText("This invitation has been accepted").waitFor()],
     ["email", `/dashboard/#/email/${"0".repeat(64)}`, settled("form")],
     ["events-empty", `/dashboard/o/${second.slug}/events`, settled(".empty")],
     ["stock-empty", `/dashboard/o/${second.slug}/stock`, settled(".empty")],

@@ -32,7 +32,7 @@ test("an administrator adds an integration, gives it a token with scopes, and de
   await page.getByRole("button", { name: "Make it" }).click();
   const second = await page.getByLabel("Token", { exact: true }).inputValue();
   await page.getByRole("button", { name: "I have copied it" }).click();
-  await page.getByText("No limit").waitFor();
+  await page.getByText("Full access").waitFor();
   await page.getByRole("button", { name: /^Revoke November, made / }).click();
   await page.getByRole("dialog", { name: "Revoke November?" }).getByRole("button", { name: "Revoke" }).click();
   await page.getByText("Revoked: November.").waitFor();

@@ -19,7 +19,7 @@ async function picture([name, address, act]) {
       await page.emulateMedia({ colorScheme: theme });
       await page.goto(base + address);
       await act(page);
-      await page.waitForLoadState("networkidle");
+      await page.waitForFunction(() => !document.querySelector("[aria-busy=true]") && [...document.images].every((each) => each.complete));
       // As high as its contents, so that what sticks to an edge is where it is at the end of the page.
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ width, height });

@@ -26,7 +26,7 @@ test("a token is made, shown once with a line to try it, copied, used and revoke
   await page.getByRole("button", { name: "I have copied it" }).click();
   await page.getByLabel("Token", { exact: true }).waitFor({ state: "detached" });
   const row = page.getByRole("listitem").filter({ hasText: "Nightly feed" });
-  assert.match(await row.textContent(), /No limit.*Last usedNever/);
+  assert.match(await row.textContent(), /Full access.*Last usedNever/);
   assert.ok(await works(value));
   await page.reload();
   await row.getByText("just now").waitFor();

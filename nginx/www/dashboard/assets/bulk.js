@@ -48,7 +48,7 @@ export function bulkDialog(title, given) {
       if (plan?.changes.length) close(plan.changes);
     } },
     given.fields.length > 0 && h("div", { class: "grid" }, given.fields.map((field) => field.node)), said, shown,
-    h("p", { class: "muted" }, given.note, " You have ten seconds to undo it; closing the page in that time cancels it."),
+    h("p", { class: "muted" }, given.note, " You have ten seconds to undo it. If you close the page in that time, nothing is changed."),
     h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-quiet", autofocus: given.kind === "danger", onclick: () => close(null) }, "Cancel"), button));
     form.addEventListener("input", look);
     look();

@@ -78,7 +78,7 @@ export function previewPart(organisation, plan, { imported }) {
   }
 
   return h("div", { class: "stack" },
-    h("dl", { class: "csv-counts" }, [["New", counts.created], ["Changed", counts.updated], ["Unchanged", counts.unchanged], ["Archived", counts.archived], ["Lines with faults", wrong]]
+    h("dl", { class: "csv-counts" }, [["New", counts.created], ["Changed", counts.updated], ["Unchanged", counts.unchanged], ["Archived", counts.archived], [wrong === 1 ? "Line with a fault" : "Lines with faults", wrong]]
       .map(([name, count]) => h("div", {}, h("dt", {}, name), h("dd", {}, numberOf(count))))),
     wrong > 0 && h("div", { class: "notice notice-bad", role: "alert" }, h("p", {}, h("strong", {}, `${many(wrong, "line")} cannot be imported.`),
       blocked ? ` Correct ${wrong === 1 ? "it" : "them"} first, or an item could be archived by mistake.` : " The other lines can. Correct the faults in the file and import it again.")),
@@ -88,7 +88,7 @@ export function previewPart(organisation, plan, { imported }) {
     table("Changed items", ["Item", "What changes"], changed.map(({ line, before }) => () => [called(before), h("ul", { class: "plain-list" }, changesOf(line, before).map((text) => h("li", {}, text)))])),
     table("Archived items", ["Item", "Status now"], gone.map((item) => () => [called(item), nameOf(item.status)])),
     h("p", { class: "muted" }, blocked ? `Correct the faulty ${wrong === 1 ? "line" : "lines"} first.`
-      : "You have ten seconds to undo it; closing the page in that time cancels it. It is then imported whole or not at all, apart from lines with faults."),
+      : "You have ten seconds to undo it. If you close the page in that time, nothing is changed. It is then imported whole or not at all, apart from lines with faults."),
     h("div", {}, h("button", { type: "button", class: "btn btn-main", disabled: what === "" || blocked, onclick: start }, what === "" ? "There is nothing to import" : `Import: ${what}`)));
 }
 

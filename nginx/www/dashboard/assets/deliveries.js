@@ -57,7 +57,7 @@ export function deliveriesDialog(webhook, at) {
       const label = delivery.status === "WAITING" ? "Try now" : "Send again";
       return h("li", { class: "row-item token" },
         h("div", { class: "row-main" }, h("h3", { class: "token-name" }, eventName(delivery.type)),
-          h("p", { class: "muted" }, h("span", { class: `mark mark-${tone}` }, text), " ", timeNode(delivery.attemptedAt, momentOf(delivery.attemptedAt)),
+          h("p", { class: "muted" }, h("span", { class: `mark mark-${tone}` }, text), delivery.attemptedAt && [delivery.status === "WAITING" ? " last tried " : " ", timeNode(delivery.attemptedAt, momentOf(delivery.attemptedAt))],
             delivery.responseStatus !== null && ` · HTTP ${delivery.responseStatus}`, delivery.error && ` · ${delivery.error}`)),
         webhook.active && h("button", { type: "button", class: "btn btn-quiet", "aria-label": `${label}: ${eventName(delivery.type)}, ${momentOf(delivery.createdAt)}`,
           onclick: () => again(delivery) }, label));
@@ -70,6 +70,6 @@ export function deliveriesDialog(webhook, at) {
 
     fill(box, load, (found) => (queueMicrotask(() => show(found)), null), outline(3, "row"));
     return h("div", { class: "stack" }, h("p", { class: "muted code" }, webhook.url), box, problem,
-      h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-main", onclick: () => close(null) }, "Close")));
+      h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-quiet", onclick: () => close(null) }, "Close")));
   }, { wide: true });
 }

@@ -78,7 +78,7 @@ export function drafted(form, record) {
     if (differing.length === 0) return decide();
     const changed = offered.of !== of();
     node.append(h("section", { class: "notice notice-warn draft", "aria-label": "What you typed before" },
-      h("p", {}, h("strong", {}, "You typed something here that was not saved"), ", on ", timeNode(new Date(offered.at).toISOString(), momentOf(offered.at)), ".",
+      h("p", {}, "On ", timeNode(new Date(offered.at).toISOString(), momentOf(offered.at)), " ", h("strong", {}, "you typed something here that was not saved"), ".",
         changed && " The record has been changed since."),
       h("ul", {}, differing.map(row)),
       h("div", { class: "dialog-buttons" },

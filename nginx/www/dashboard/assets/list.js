@@ -99,7 +99,7 @@ export function listPage(given) {
     count.textContent = data.total === 0 ? "" : many(data.total, ...given.noun);
     if (items.length > 0) replace(box, h("ul", { class: "rows" }, items.map(rowOf)));
     else if (!filtered) replace(box, given.empty());
-    else replace(box, h("div", { class: "empty" }, h("h2", {}, "Nothing matches"), h("p", {}, `No ${given.noun[0]} has all that the search and the filters ask for.`),
+    else replace(box, h("div", { class: "empty" }, h("h2", {}, "Nothing matches"), h("p", {}, `No ${given.noun[0]} matches what you have searched for and chosen.`),
       h("a", { class: "btn btn-quiet", href: address }, "Show all")));
     chosen?.show(items, data.total, withQuery("", { ...query, page: null }));
     drawPager(data);

@@ -12,7 +12,7 @@ import { scopesField } from "./scopes.js";
 export function mintDialog(address, last, owner = null) {
   const hint = owner ? "To tell its tokens apart, such as “November”." : "Which program is it for? Such as “Nightly feed”.";
   const name = textField({ name: "name", label: "Name", required: true, obvious: true, max: 80, hint });
-  const scopes = scopesField({ hint: "Choose what the program needs. With nothing chosen there is no limit." });
+  const scopes = scopesField({ hint: "Choose what the program needs. If you choose nothing, the token has full access." });
   return formDialog(owner ? `Make a token for ${owner}` : "Make a token", {
     before: last && h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, "This is one more than you can hold. It pushes out ",
       h("strong", {}, last.name ?? "a token made by a program"), `, made ${momentOf(last.createdAt)}, whose program will be refused.`)),
@@ -55,6 +55,6 @@ export const onceDialog = (title, note, values, yes = "I have copied it") => dia
 
 export function mintedDialog(token) {
   const line = `curl ${location.origin}/api/v1/me -H 'Authorization: Bearer ${token.token}'`;
-  return onceDialog(`${token.name} is ready`, `Copy it now: it is shown this once, and nobody can find it out again. It works until ${dayOf(token.expiresAt)}.`,
+  return onceDialog(`${token.name} is ready`, `Copy it now: it is shown this once, and cannot be shown again. It works until ${dayOf(token.expiresAt)}.`,
     (done) => [copied("value", "Token", token.token, { done }), copied("line", "Try it", line, { done })]);
 }

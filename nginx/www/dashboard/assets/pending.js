@@ -133,7 +133,7 @@ export function tellCutOff(organisation) {
   lockOf(organisation, (mine) => {
     const note = noteOf(organisation, session.user);
     if (!mine || !note || current) return;  // it is under way in another tab
-    show(icon("warning"), h("p", {}, h("strong", {}, `“${note.what}” was cut off, as the page was closed. `), h("span", { class: "pending-note" }, note.text)),
+    show(icon("warning"), h("p", {}, h("strong", {}, `“${note.what}” was stopped, because the page was closed. `), h("span", { class: "pending-note" }, note.text)),
       button("Close", () => {
         keep(note, null);
         hide();

@@ -10,8 +10,8 @@ const texts = {
   "account:read": "Read the organisation", "account:write": "Read and change the organisation",
 };
 
-// Null: there is no limit.
-export const scopesText = (scopes) => (scopes === null ? "No limit" : listOf(scopes.map((scope) => texts[scope] ?? scope)));
+// Null: all that its owner may do.
+export const scopesText = (scopes) => (scopes === null ? "Full access" : listOf(scopes.map((scope) => texts[scope] ?? scope)));
 
 // A field as those of fields.js. Without a choice its value is null, which the service takes for all.
 export function scopesField({ hint }) {

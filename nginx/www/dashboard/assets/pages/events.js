@@ -28,6 +28,6 @@ export function eventsPage({ organisation, query }) {
     action: fresh(),
     row: row(organisation.slug),
     empty: () => h("div", { class: "empty" }, icon("events"), h("h2", {}, "No events yet"),
-      h("p", {}, "Fairs, auctions and open days that you publish here are found by everybody who looks for something to visit."), fresh()),
+      h("p", {}, "Fairs, auctions and open days that you publish here can be found by anybody who looks for something to visit."), fresh()),
   });
 }

@@ -60,8 +60,8 @@ export function invitationPage() {
 
   const draw = (invitation) => (invitation
     ? [h("p", {}, "You are invited to work with ", h("strong", {}, invitation.organisation.name), invitation.role === "ADMIN" ? " as an administrator." : "."), choices(invitation)]
-    : [h("p", {}, "This invitation was accepted or withdrawn, or is too old. An administrator of the organisation can send another one."),
-      !session.user && h("p", {}, h("a", { href: "/dashboard/sign-in" }, "Back to sign in"))]);
+    : [h("p", {}, "This invitation has been accepted, was withdrawn, or has expired. An administrator of the organisation can send another one."),
+      h("p", {}, session.user ? h("a", { href: "/dashboard/" }, "Go to the dashboard") : h("a", { href: "/dashboard/sign-in" }, "Back to sign in"))]);
   fill(box, load, draw, outline(1, "row"));
   return page;
 }

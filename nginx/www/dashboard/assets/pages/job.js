@@ -19,7 +19,7 @@ const choice = (name, label, values, hint) => choiceField({ name, label, hint },
 function controlsOf() {
   return {
     title: textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
-    reference: textField({ name: "reference", label: "Reference", max: 64, hint: "Your own name for it; no other job of yours has the same. Shown to readers." }),
+    reference: textField({ name: "reference", label: "Reference", max: 64, hint: "Your own name for it, which no other job of yours has. Readers see it." }),
     summary: textField({ name: "summary", label: "Summary", rows: 2, max: 300, wide: true, hint: "One or two sentences for the list." }),
     description: withPreview(textField({ name: "description", label: "Description", rows: 12, max: 20000, wide: true, hint: "Needed to publish." })),
     category: textField({ name: "category", label: "Category", max: 80, hint: "Needed to publish." }),

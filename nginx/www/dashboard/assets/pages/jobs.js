@@ -37,6 +37,6 @@ export function jobsPage({ organisation, query }) {
     actions: jobActions(organisation),
     most: mostSteps,
     empty: () => h("div", { class: "empty" }, icon("jobs"), h("h2", {}, "No jobs yet"),
-      h("p", {}, "Vacancies that you publish here can be found by everybody who looks for work in the trade."), fresh()),
+      h("p", {}, "Vacancies that you publish here can be found by anybody who looks for work in the trade."), fresh()),
   });
 }

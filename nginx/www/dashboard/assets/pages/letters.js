@@ -36,6 +36,6 @@ export function lettersPage() {
 
   fill(box, load, draw, outline(2, "row"));
   const node = settingsPage("Emails", "letters",
-    h("p", { class: "muted lead-in" }, `Emails go to ${session.user.email}.`), box);
+    h("p", { class: "muted lead-in" }, `Emails go to ${session.user.email}. A choice is saved at once.`), box);
   return { title: "Emails", node };
 }

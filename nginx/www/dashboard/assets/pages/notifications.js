@@ -40,7 +40,7 @@ export function notificationsPage() {
 
   fill(box, load, draw, outline(2));
   const node = settingsPage("Notifications", "notifications",
-    h("div", { class: "page-head" }, h("p", { class: "muted lead-in" }, "Get a note on your screen when a new enquiry comes, even while this page is closed. It says what the enquiry is about, not who sent it. This counts for this browser, until you sign out.")),
+    h("div", { class: "page-head" }, h("p", { class: "muted lead-in" }, "Get a notification on your screen when an enquiry arrives, even while this page is closed. It says what the enquiry is about, not who sent it. This counts for this browser, until you sign out.")),
     box);
   return { title: "Notifications", node };
 }

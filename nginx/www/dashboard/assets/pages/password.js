@@ -65,7 +65,7 @@ export function passwordPage() {
       current.node, fresh.node, again.node,
       h("div", { class: "form-check" }, revoke, h("label", { class: "form-check-label", htmlFor: "revoke-tokens" }, "Revoke all my API tokens, too"),
         h("p", { class: "form-text" }, "Do this when somebody else may know the password: a token works without it.")),
-      h("p", { class: "muted" }, "You stay signed in here. Everywhere else you are signed out."),
+      h("p", { class: "muted" }, "You will stay signed in here, and be signed out everywhere else."),
       problem, h("div", {}, button)));
   return { title: "Password", node, unsaved: () => form.unsaved() };
 }

@@ -14,7 +14,7 @@ const toSignIn = () => h("p", {}, h("a", { href: "/dashboard/sign-in" }, "Back t
 export function forgotPage() {
   const email = textField({ name: "email", label: "Email", type: "email", autocomplete: "username", required: true, obvious: true });
   return alone("Forgot your password?",
-    h("p", { class: "muted" }, "You get an email with a link to choose a new one."),
+    h("p", { class: "muted" }, "We email you a link with which you choose a new one."),
     sendingForm([email], "Send the email", async () => {
       await post("/dashboard/api/reset", { email: email.get() }, { plain: true });
       return h("p", {}, "If there is a user with this address, an email is on its way. Its link works for 30 minutes.");

@@ -106,7 +106,7 @@ export function secondFactorPage() {
 
   show();
   const node = settingsPage("Two-step sign-in", "second-factor",
-    h("div", { class: "page-head" }, h("p", { class: "muted lead-in" }, "Signing in also asks for a code from an app on your phone. Then your password alone lets nobody in, neither here nor through the API.")),
+    h("div", { class: "page-head" }, h("p", { class: "muted lead-in" }, "Signing in also asks for a code from an app on your phone. Then nobody gets in with your password alone, here or through the API.")),
     box);
   return { title: "Two-step sign-in", node };
 }

@@ -52,7 +52,7 @@ export function sessionsPage() {
 
   show();
   const node = settingsPage("Sessions", "sessions",
-    h("div", { class: "page-head" }, h("p", { class: "muted lead-in" }, "Where you are signed in to this dashboard. A session ends 12 hours after its last use, and 7 days after the sign-in. End what you do not know, then change your password.")),
+    h("div", { class: "page-head" }, h("p", { class: "muted lead-in" }, "Where you are signed in to this dashboard. A session ends 12 hours after its last use, and 7 days after the sign-in at the latest. If you do not know one, end it and change your password.")),
     box);
   return { title: "Sessions", node };
 }

@@ -43,8 +43,8 @@ export function webhooksPage({ organisation }) {
   }
 
   function formOf(title, yes, webhook, send) {
-    const url = textField({ name: "url", label: "Address", type: "url", required: true, obvious: true, max: 2048, hint: "Begins with https://. Whoever made your software knows it." });
-    const wanted = checksField({ name: "events", label: "Tell it about", required: true }, events);
+    const url = textField({ name: "url", label: "Address", type: "url", required: true, obvious: true, max: 2048, hint: "It begins with “https://”. Whoever made your software knows it." });
+    const wanted = checksField({ name: "events", label: "It is told about", required: true }, events);
     url.set(webhook?.url ?? null);
     wanted.set(webhook?.events ?? []);
     return formDialog(title, { fields: [url, wanted], yes, send: async () => (await send({ url: url.get(), events: wanted.get() })).data });
@@ -112,7 +112,7 @@ export function webhooksPage({ organisation }) {
     h("p", { class: "muted", role: "status" }, webhooks.length ? `${webhooks.length} of ${limit} in use.` : ""),
     webhooks.length > 0
       ? h("ul", { class: "rows" }, webhooks.map(row))
-      : h("div", { class: "empty" }, icon("inbox"), h("h2", {}, "No webhooks yet"), h("p", {}, "Software of yours can be told of enquiries and changes as they happen.")),
+      : h("div", { class: "empty" }, icon("inbox"), h("h2", {}, "No webhooks yet"), h("p", {}, "Your software can be told of enquiries and changes as they happen.")),
   ];
 
   if (admin) fill(box, load, draw, outline(3, "row"));
@@ -121,7 +121,7 @@ export function webhooksPage({ organisation }) {
   const node = h("section", { class: "page" },
     h("a", { class: "back", href: addressOf(organisation.slug, "organisation") }, icon("left"), "Organisation"),
     h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: create }, icon("plus"), "Add a webhook")),
-    h("p", { class: "muted lead-in" }, "A webhook tells software of yours what happens, as it happens. ", h("a", { href: "/docs/webhooks" }, "How webhooks work")),
+    h("p", { class: "muted lead-in" }, "A webhook tells your software what happens, as it happens. ", h("a", { href: "/docs/webhooks" }, "How webhooks work")),
     box);
   return { title: "Webhooks", node };
 }
