@@ -112,23 +112,27 @@ $(BUILD)/bench-go: $(wildcard tests/bench/go/*.go)
 	$(Q)mkdir -p $(@D) && GO111MODULE=off GOPATH=/usr/share/gocode GOFLAGS= GOCACHE=$(abspath $(BUILD))/go-cache go build -o $@ ./tests/bench/go
 BENCH := $(addprefix $(BUILD)/bench-,trivial open-loop go)
 
-# Objects depend on the flags they were compiled with.
-FLAGS_FILE := $(BUILD)/obj/flags
-ifneq ($(shell cat $(FLAGS_FILE) 2>/dev/null),$(CXX) $(ALL_CXXFLAGS))
-$(shell mkdir -p $(BUILD)/obj && printf '%s' '$(CXX) $(ALL_CXXFLAGS)' > $(FLAGS_FILE))
-endif
-
-# Tests and commands take longer to compile than to run, and with sanitizers three times as long. g++ takes NAME.gch for -include NAME,
-# and no header is beside it. A suite's main.cpp configures Boost.Test before it includes it.
-TEST_CXXFLAGS := -O0 -U_FORTIFY_SOURCE $(if $(SANITIZE),-fno-sanitize=all)
+# Tests and commands take longer to compile than to run, and with sanitizers three times as long: how the product is optimised and
+# checked says nothing of the tests, so that their objects serve several builds. g++ takes NAME.gch for -include NAME, and no header is
+# beside it. A suite's main.cpp configures Boost.Test before it includes it.
+TEST_CXXFLAGS = -std=c++20 -fPIE $(CPPFLAGS) $(filter-out -O%,$(CXXFLAGS)) -O0 -U_FORTIFY_SOURCE $(WARN) -Ifcgi-app -Itests -DTOML_HEADER_ONLY=0 -MMD -MP
 TEST_OBJ := $(filter-out %/main.o,$(foreach s,$(SUITES),$(call test_obj,$(s)))) $(SUPPORT_OBJ)
 TEST_PCH := $(BUILD)/obj/precompiled/support/boost_test.h.gch
+
+# Objects depend on the flags they were compiled with: a file of these is written when they become others.
+FLAGS_FILE := $(BUILD)/obj/flags
+TEST_FLAGS_FILE := $(BUILD)/obj/precompiled/flags
+keep_flags = $(if $(filter-out 0,$(shell printf '%s' '$(2)' | cmp -s - $(1); echo $$?)),$(shell mkdir -p $(dir $(1)) && printf '%s' '$(2)' >$(1)))
+$(call keep_flags,$(FLAGS_FILE),$(CXX) $(ALL_CXXFLAGS))
+$(call keep_flags,$(TEST_FLAGS_FILE),$(CXX) $(TEST_CXXFLAGS))
+
 $(BUILD)/obj/fcgi-app/ctl/%.o $(BUILD)/obj/unity/fcgi-app/ctl.o: private MORE_CXXFLAGS = -O1
-$(TEST_OBJ): private MORE_CXXFLAGS = $(TEST_CXXFLAGS) -include $(TEST_PCH:.gch=)
-$(TEST_OBJ): $(TEST_PCH)
-$(TEST_PCH): tests/support/boost_test.h $(FLAGS_FILE)
+$(TEST_PCH): tests/support/boost_test.h $(TEST_FLAGS_FILE)
 	$(call say,CXX,$<)
-	$(Q)mkdir -p $(@D) && $(CXX) $(ALL_CXXFLAGS) $(TEST_CXXFLAGS) -x c++-header -o $@ $<
+	$(Q)mkdir -p $(@D) && $(CXX) $(TEST_CXXFLAGS) -x c++-header -o $@ $<
+$(TEST_OBJ): $(BUILD)/obj/%.o: %.cpp $(TEST_PCH)
+	$(call say,CXX,$<)
+	$(Q)mkdir -p $(@D) && $(CXX) $(TEST_CXXFLAGS) -include $(TEST_PCH:.gch=) -c -o $@ $<
 
 $(BUILD)/obj/%.o: %.cpp $(FLAGS_FILE)
 	$(call say,CXX,$<)
