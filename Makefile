@@ -112,9 +112,9 @@ $(BUILD)/bench-go: $(wildcard tests/bench/go/*.go)
 	$(Q)mkdir -p $(@D) && GO111MODULE=off GOPATH=/usr/share/gocode GOFLAGS= GOCACHE=$(abspath $(BUILD))/go-cache go build -o $@ ./tests/bench/go
 BENCH := $(addprefix $(BUILD)/bench-,trivial open-loop go)
 
-# Tests and commands take longer to compile than to run, and with sanitizers three times as long: how the product is optimised and
-# checked says nothing of the tests, so that their objects serve several builds. g++ takes NAME.gch for -include NAME, and no header is
-# beside it. A suite's main.cpp configures Boost.Test before it includes it.
+# Tests take longer to compile than to run, and with sanitizers three times as long. Their flags do not depend on how the product is
+# optimised and checked, so that tests/platforms/run can take objects which the host has compiled. g++ takes NAME.gch for -include NAME,
+# and no header is beside it. A suite's main.cpp configures Boost.Test before it includes it.
 TEST_CXXFLAGS = -std=c++20 -fPIE $(CPPFLAGS) $(filter-out -O%,$(CXXFLAGS)) -O0 -U_FORTIFY_SOURCE $(WARN) -Ifcgi-app -Itests -DTOML_HEADER_ONLY=0 -MMD -MP
 TEST_OBJ := $(filter-out %/main.o,$(foreach s,$(SUITES),$(call test_obj,$(s)))) $(SUPPORT_OBJ)
 TEST_PCH := $(BUILD)/obj/precompiled/support/boost_test.h.gch
@@ -126,6 +126,7 @@ keep_flags = $(if $(filter-out 0,$(shell printf '%s' '$(2)' | cmp -s - $(1); ech
 $(call keep_flags,$(FLAGS_FILE),$(CXX) $(ALL_CXXFLAGS))
 $(call keep_flags,$(TEST_FLAGS_FILE),$(CXX) $(TEST_CXXFLAGS))
 
+# Commands take longer to compile than to run, too.
 $(BUILD)/obj/fcgi-app/ctl/%.o $(BUILD)/obj/unity/fcgi-app/ctl.o: private MORE_CXXFLAGS = -O1
 $(TEST_PCH): tests/support/boost_test.h $(TEST_FLAGS_FILE)
 	$(call say,CXX,$<)

@@ -8,7 +8,7 @@ const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 
 async function violations(page) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
-  // What passes is much, and would take longer to hand over than to find.
+  // The results of rules that pass are large: handing them over takes longer than finding them.
   return page.evaluate(async (values) => {
     const found = await window.axe.run(document, { runOnly: { type: "tag", values }, resultTypes: ["violations"] });
     return found.violations.map((each) => `${each.id}: ${each.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} (${node.any[0]?.message ?? ""})`).join(" | ")}`);

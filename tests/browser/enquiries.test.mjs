@@ -167,6 +167,7 @@ test("where there is room the message stands beside the list, under an address o
   await letter(page, "Ann");
   await page.getByRole("heading", { level: 1, name: "Enquiry from Ann" }).waitFor();
   assert.equal(await page.getByRole("link", { name: "Next" }).count(), 0);
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "H1");
   await page.getByRole("link", { name: "Previous" }).click();
   await letter(page, "Bob");
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "Previous");

@@ -32,9 +32,13 @@ async function browserFor(push) {
   return browsers.get(push);
 }
 
+// A handler of a request may fail when nobody waits for it.
+let visit = null;
+process.on("unhandledRejection", (error) => visit.complaints.push(String(error.stack ?? error)));
+
 try {
   for (const { name, body, push } of chosen) {
-    const visit = await openVisit(await browserFor(push && !isFirefox));
+    visit = await openVisit(await browserFor(push && !isFirefox));
     const began = Date.now();
     try {
       await within(body(visit));

@@ -8,7 +8,7 @@ import { everything, signInPage } from "./everything.mjs";
 const folder = join(process.env.BUILD, "screenshots");
 mkdirSync(folder, { recursive: true });
 const wanted = process.argv.slice(2);
-const browser = await openBrowser();
+const browser = await openBrowser({ push: true });
 const visit = await openVisit(browser);
 const { page } = visit;
 
@@ -19,10 +19,10 @@ async function picture([name, address, act]) {
       await page.emulateMedia({ colorScheme: theme });
       await page.goto(base + address);
       await act(page);
-      await page.waitForFunction(() => !document.querySelector("[aria-busy=true]") && [...document.images].every((each) => each.complete));
       // As high as its contents, so that what sticks to an edge is where it is at the end of the page.
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ width, height });
+      await page.waitForFunction(() => !document.querySelector("[aria-busy=true]") && [...document.images].every((each) => each.complete || !each.checkVisibility()));
       await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) });
     }
   }

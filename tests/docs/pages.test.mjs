@@ -82,7 +82,7 @@ test("openapi.json says what openapi.yaml says", async () => {
 
 const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
 
-// In the page: what passes is much, and need not be handed over.
+// Runs in the page. The results of rules that pass are large, and are not handed over.
 async function violations(values) {
   const found = await window.axe.run(document, { runOnly: { type: "tag", values }, resultTypes: ["violations"] });
   return found.violations.map((each) => `${each.id}: ${each.nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`);

@@ -132,7 +132,8 @@ BOOST_AUTO_TEST_CASE(bodies_that_nginx_is_receiving_have_a_total) {
     BOOST_TEST(put_bytes(stack(), ticket, bytes).status == 200);
 }
 
-// One organisation has eight pictures decoded that take seconds each; another one's small picture does not wait for them.
+// One organisation has eight pictures decoded that take seconds each. Without turns they have all workers, and another organisation's small
+// picture is refused after three seconds in the queue.
 BOOST_AUTO_TEST_CASE(one_organisation_does_not_keep_the_pool) {
     const auto attacker = add_dealer(stack()), honest = add_dealer(stack());
     const auto expensive = picture(7000, 7000, "x.png[compression=6]"), small = picture(400, 300);
@@ -155,7 +156,7 @@ BOOST_AUTO_TEST_CASE(one_organisation_does_not_keep_the_pool) {
     const auto answer = put_bytes(stack(), ticket, small);
     const auto taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     for (auto& one : attack) one.join();
-    BOOST_TEST(answer.status == 200, answer.body);  // it waits its turn; what cannot have one in time is refused
+    BOOST_TEST(answer.status == 200, answer.body);
     int ready = 0;
     for (const auto& one : answers) {
         ready += one.status == 200;

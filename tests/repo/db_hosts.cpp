@@ -40,12 +40,12 @@ BOOST_AUTO_TEST_CASE(the_first_one_that_serves_is_used) {
     BOOST_TEST(second.accepted() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_server_that_hangs_is_left_after_two_seconds_and_passed_over) {
+BOOST_AUTO_TEST_CASE(a_server_that_hangs_is_left_and_passed_over) {
     static_assert(db::Connection::cluster_read_timeout == 2s);
     first.freeze();
     BOOST_TEST(read(*connection) == 1);
     BOOST_TEST(second.accepted() == 1);
-    // Whoever tries it once more is accepted there, and waits.
+    // A frozen proxy still accepts connections, so that one more attempt would be counted.
     const int tried = first.accepted();
     BOOST_TEST(read(*connection) == 1);
     db::Connection another(config, db::Connection::cluster_read_timeout);

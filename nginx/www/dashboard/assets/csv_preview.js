@@ -88,7 +88,7 @@ export function previewPart(organisation, plan, { imported }) {
     table("Changed items", ["Item", "What changes"], changed.map(({ line, before }) => () => [called(before), h("ul", { class: "plain-list" }, changesOf(line, before).map((text) => h("li", {}, text)))])),
     table("Archived items", ["Item", "Status now"], gone.map((item) => () => [called(item), nameOf(item.status)])),
     h("p", { class: "muted" }, blocked ? `Correct the faulty ${wrong === 1 ? "line" : "lines"} first.`
-      : "You have ten seconds to undo it. If you close the page in that time, nothing is changed. It is then imported whole or not at all, apart from lines with faults."),
+      : "You have ten seconds to undo it. If you close the page in that time, nothing is changed. After that the file is imported whole or not at all, apart from lines with faults."),
     h("div", {}, h("button", { type: "button", class: "btn btn-main", disabled: what === "" || blocked, onclick: start }, what === "" ? "There is nothing to import" : `Import: ${what}`)));
 }
 

@@ -14,7 +14,7 @@ export function steps() {
     if (at < 0) return;
     place.textContent = `${at + 1} of ${ids.length}`;
     [[before, at - 1], [behind, at + 1]].forEach(([link, next]) => {
-      // Where nothing is, it cannot be seen, and keeps its room.
+      // At an end of the list the link is hidden and keeps its room. It has an address all the same, as Lighthouse counts links without one.
       link.classList.toggle("off", !(next in ids));
       link.href = addressOf(ids[next] ?? current);
     });

@@ -128,7 +128,7 @@ export function enquiriesPage({ organisation, query, params }) {
     const before = open(id);
     setTitle(page.title);
     // Who goes from one to the next goes on doing so.
-    if (id && nextTo.node.contains(document.activeElement) && document.activeElement.href) return;
+    if (id && nextTo.node.contains(document.activeElement) && !document.activeElement.matches(".off")) return;
     const heading = node.querySelector("h1");
     heading.tabIndex = -1;
     (id ? heading : links.get(before) ?? heading).focus({ preventScroll: true });

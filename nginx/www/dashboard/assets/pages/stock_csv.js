@@ -38,7 +38,7 @@ function exportPart(organisation) {
     }
   }
   return h("div", { class: "stack" },
-    h("p", {}, "All items in every state, without pictures and documents. To import the file again as it is changes nothing."),
+    h("p", {}, "All items in every state, without pictures and documents. Importing the file again unchanged changes nothing."),
     h("div", { class: "grid" }, separator.node), h("div", {}, button));
 }
 
