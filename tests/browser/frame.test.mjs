@@ -1,6 +1,7 @@
 // What nginx says about the dashboard's files.
 import assert from "node:assert/strict";
 import { base, call, makeDealer, test } from "./testing.mjs";
+import { isFirefox } from "./visit.mjs";
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types notifier";
 
@@ -82,8 +83,8 @@ test("what breaks the policy does not run", async ({ page, signIn, complaints })
     return { threw, elsewhere, ran: window.ran };
   });
   assert.deepEqual(ran, { threw: ["html", "text"], elsewhere: "refused", ran: undefined });
-  // That is what the browser had to complain of.
-  assert.ok(complaints.length > 0);
+  // That is what the browser had to complain of; Firefox does not tell that by WebDriver BiDi.
+  assert.equal(complaints.length > 0, !isFirefox);
   complaints.length = 0;
 });
 

@@ -1,7 +1,7 @@
 // Stock: an item's states, its pictures, the way back to the list.
 import assert from "node:assert/strict";
 import { base, makeDealer, test } from "./testing.mjs";
-import { drawPicture, eventually } from "./visit.mjs";
+import { bodies, drawPicture, eventually } from "./visit.mjs";
 import { withStock } from "./with_stock.mjs";
 
 test("an empty list says what to do", async ({ page, signIn }) => {
@@ -106,7 +106,7 @@ test("what is changed and saved while a save is under way is saved after it, and
   await eventually("both are kept", async () => (await item()).model === "Transit");
   await page.locator(".save-bar:not([aria-busy])").waitFor();
   const now = await item();
-  assert.deepEqual([now.make, now.model, sent], ["Ford", "Transit", [{ make: "Ford" }, { model: "Transit" }]]);
+  assert.deepEqual([now.make, now.model, sent], ["Ford", "Transit", bodies({ make: "Ford" }, { model: "Transit" })]);
 });
 
 test("pictures are dropped onto the page, and what is none is refused", async ({ page, signIn, expect }) => {

@@ -11,6 +11,9 @@ export const axeSource = require("axe-core").source;
 
 export const isFirefox = process.env.BROWSER === "firefox";
 
+// What the browser tells of the bodies of requests: WebDriver BiDi hands none of them over.
+export const bodies = (...all) => (isFirefox ? all.map(() => null) : all);
+
 // The key of the stack's certificate is one to trust: where Chromium merely ignores faults of certificates, it keeps no file.
 const key = () => {
   const certificate = new X509Certificate(readFileSync(join(process.env.TRADEPOST_TEST_STATE, "tls/cert.pem")));
