@@ -7,6 +7,7 @@ const settings = "/dashboard/settings/notifications";
 
 // Stands for what the browser would get from its push service. The page sees that it has subscribed until it unsubscribes.
 const pretend = () => {
+  if (!("PushManager" in globalThis)) return;  // the empty page before the first one
   const bytes = (length) => new Uint8Array(length).fill(7).buffer;
   const make = () => ({
     toJSON: () => ({ endpoint: "https://push.example/of-this-browser", expirationTime: null,

@@ -100,6 +100,7 @@ test("the link of a letter asks for the sign-in of before, and changes the email
   await signIn({ ...dealer, email: fresh }, { page: other, to: "/dashboard/sign-in" });
 
   await page.goto(`${base}/dashboard/#/email/${token}`);
+  await page.getByRole("button", { name: "Use the new email" }).waitFor();
   await page.reload();
   await page.getByText("Open the link in the email again.").waitFor();
   await other.goto(`${base}/dashboard/#/email/${token}`);
