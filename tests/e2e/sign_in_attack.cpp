@@ -88,8 +88,8 @@ BOOST_AUTO_TEST_CASE(an_honest_sign_in_and_reads_go_on) {
     const auto signing_in = usual(30, signing);
     const auto reading = usual(50, read_jobs);
     attack.end();
-    std::cout << "Under attack a sign-in took " << signing_in.count() << " ms and a read " << reading.count()
-              << ", beside " << idle_sign_in.count() << " and " << idle.count() << " ms when idle; of the attack's passwords "
+    std::cout << "Under attack a sign-in took " << signing_in.count() << " ms and a read " << reading.count() << ", beside "
+              << idle_sign_in.count() << " and " << idle.count() << " ms when idle; of the attack's passwords "
               << attack.answers(401) << " were hashed and " << attack.answers(503) << " refused.\n";
     // Times are asserted here alone, since nothing else tells: without limits by address a sign-in waits three seconds for its turn. The
     // bounds are far above the goals, for machines with other work.
