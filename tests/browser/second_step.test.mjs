@@ -95,13 +95,13 @@ test("an organisation requires it of its administrators", async ({ page, open, s
 test("sessions are listed and ended", async ({ page, open, signIn }) => {
   const dealer = await makeDealer();
   await signIn(dealer, { to: "/dashboard/settings/sessions" });
-  await page.getByRole("heading", { name: /^Chrome on / }).waitFor();
+  await page.getByRole("heading", { name: /^(Chrome|Firefox) on / }).waitFor();
   await page.getByText("This one").waitFor();
   assert.equal(await page.getByRole("button", { name: "End all others" }).count(), 0);
   const second = await signIn(dealer, { page: await open() });
   const third = await signIn(dealer, { page: await open() });
   await page.reload();
-  const ends = page.getByRole("button", { name: /^End Chrome on / });
+  const ends = page.getByRole("button", { name: /^End (Chrome|Firefox) on / });
   await ends.first().click();
   await page.getByText("The session has ended.").waitFor();
   assert.equal(await ends.count(), 1);

@@ -70,10 +70,12 @@ BOOST_AUTO_TEST_CASE(unlisting_is_due_when_many_have_expired) {
     expire(10);
     BOOST_TEST(!after());
     expire(201);
+    const auto begun = std::chrono::steady_clock::now();
     const auto unlist = after();
     BOOST_REQUIRE(unlist);
     unlist();
-    BOOST_TEST(!after());  // in this second
+    // Once a second is often enough.
+    BOOST_TEST((!after() || std::chrono::steady_clock::now() - begun > 1s));
     BOOST_TEST(everything().hidden == 11);
     BOOST_TEST(recount() == 0u);
 }
