@@ -119,7 +119,7 @@ TEST_CXXFLAGS = -std=c++20 -fPIE $(CPPFLAGS) $(filter-out -O%,$(CXXFLAGS)) -O0 -
 TEST_OBJ := $(filter-out %/main.o,$(foreach s,$(SUITES),$(call test_obj,$(s)))) $(SUPPORT_OBJ)
 TEST_PCH := $(BUILD)/obj/precompiled/support/boost_test.h.gch
 
-# Objects depend on the flags they were compiled with: a file of these is written when they become others.
+# Objects depend on the flags they were compiled with: flags are kept in a file, which is written only when they change.
 FLAGS_FILE := $(BUILD)/obj/flags
 TEST_FLAGS_FILE := $(BUILD)/obj/precompiled/flags
 keep_flags = $(if $(filter-out 0,$(shell printf '%s' '$(2)' | cmp -s - $(1); echo $$?)),$(shell mkdir -p $(dir $(1)) && printf '%s' '$(2)' >$(1)))

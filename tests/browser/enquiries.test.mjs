@@ -148,6 +148,7 @@ test("where there is room the message stands beside the list, under an address o
   await signIn(dealer, { to: dealer.at("enquiries?type=GENERAL") });
   const row = (name) => page.getByRole("link", { name, exact: true });
   await page.getByText("Choose an enquiry to read it here.").waitFor();
+  assert.equal(await page.locator("a:not([href])").count(), 0);
   await eventually("three unread", async () => (await page.locator(".unread").count()) === 3);
   await row("Bob").focus();
   await page.keyboard.press("ArrowDown");

@@ -55,6 +55,6 @@ export const onceDialog = (title, note, values, yes = "I have copied it") => dia
 
 export function mintedDialog(token) {
   const line = `curl ${location.origin}/api/v1/me -H 'Authorization: Bearer ${token.token}'`;
-  return onceDialog(`${token.name} is ready`, `Copy it now: it is shown this once, and cannot be shown again. It works until ${dayOf(token.expiresAt)}.`,
+  return onceDialog(`${token.name} is ready`, `Copy it now: it cannot be shown again. It works until ${dayOf(token.expiresAt)}.`,
     (done) => [copied("value", "Token", token.token, { done }), copied("line", "Try it", line, { done })]);
 }

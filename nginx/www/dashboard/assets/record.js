@@ -26,7 +26,8 @@ wide.addEventListener("change", () => {
   if (from) (wide.matches ? to : from).append(...document.querySelectorAll("[data-last]"));
 });
 
-// What make() returns, made soon after this page is shown: the record is on its way meanwhile, and a slow machine has less to do when it comes.
+// Calls make() as soon as the page is shown, while its record is on its way, so that a slow machine has less to do when the record comes.
+// Returns a function that returns what make() made.
 export function soon(make) {
   let made = null;
   const take = () => (made ??= make());
