@@ -110,3 +110,12 @@ test("on a telephone the menu More has what the bar has no room for", async ({ p
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
   assert.equal(await main.locator(".menu-more-current").count(), 1);
 });
+
+test("tabs that can be moved sideways fade where there are more, also for people who want no motion", async ({ page, signIn }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(await makeDealer(), { to: "/dashboard/settings/profile" });
+  const fades = () => page.locator(".states").evaluate((node) => ["--more-left", "--more-right"].map((name) => getComputedStyle(node).getPropertyValue(name) !== "0px"));
+  await eventually("more at the right", async () => (await fades()).join() === "false,true");
+  await page.locator(".states").evaluate((node) => node.scrollTo(node.scrollWidth, 0));
+  await eventually("more at the left", async () => (await fades()).join() === "true,false");
+}, { notInFirefox: "Firefox has no scroll timelines" });
