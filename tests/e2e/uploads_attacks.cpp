@@ -21,8 +21,14 @@ std::string incoming() {
     return stack().config().uploads.directory + "/incoming";
 }
 
+// nginx may need some moments to see that a client has closed its connection, and the ticket is in use until then.
+void await_free(const std::string& ticket) {
+    BOOST_TEST(await([&] { return put_bytes(stack(), ticket, "").error() != "Conflict: ticket is in use"; }));
+}
+
 // Whether the head of a PUT, whose body never comes, gets this answer.
 void check_head_refused(const std::string& ticket, const std::string& length_header, int status, const std::string& error) {
+    await_free(ticket);
     RawConnection connection(stack().site());
     connection.send("PUT " + ticket + " HTTP/1.1\r\nHost: localhost\r\n" + length_header + "\r\n\r\n");
     // nginx keeps the connection open for a while, to read and discard the body.
@@ -46,6 +52,7 @@ BOOST_AUTO_TEST_CASE(a_body_of_another_length_is_refused_before_it_is_read) {
     const char* const refusal = "Invalid field: size: must be the number of bytes in the body";
     for (const auto* header : {"Content-Length: 52428800", "Content-Length: 1", "Transfer-Encoding: chunked"})
         check_head_refused(ticket, header, 400, refusal);
+    await_free(ticket);
     BOOST_TEST(put_bytes(stack(), ticket, bytes).status == 200);
     check_head_refused(ticket, "Content-Length: " + std::to_string(bytes.size()), 409, "Conflict: ticket is spent");
     check_head_refused(ticket, "Content-Length: 52428800", 409, "Conflict: ticket is spent");
