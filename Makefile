@@ -56,7 +56,9 @@ LIB_SRC  := $(filter-out fcgi-app/main.cpp fcgi-app/ctl/main.cpp fcgi-app/index/
 LIB_OBJ  := $(if $(UNITY),$(patsubst %/,$(BUILD)/obj/unity/%.o,$(sort $(dir $(LIB_SRC)))),$(LIB_SRC:%.cpp=$(BUILD)/obj/%.o))
 SUPPORT_OBJ := $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/support/*.cpp))
 SUITES   := unit repo api e2e scale
-test_obj  = $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.cpp))
+# A suite's files are compiled as one where their names begin with the same letter.
+LETTERS  := $(shell cd tests && ls $(SUITES:%=%/*.cpp) | sed -E '/main.cpp$$/d; s|^([a-z0-9]+/.).*|\1|' | sort -u)
+test_obj  = $(if $(UNITY),$(BUILD)/obj/tests/$(1)/main.o $(patsubst %,$(BUILD)/obj/unity/tests/%.o,$(filter $(1)/%,$(LETTERS))),$(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.cpp)))
 
 .PHONY: all
 all: $(BUILD)/tradepost-worker $(BUILD)/tradepostctl $(BUILD)/tradepost-index $(BUILD)/tradepost-deliver $(BUILD)/tradepost-spool pages
@@ -115,7 +117,7 @@ BENCH := $(addprefix $(BUILD)/bench-,trivial open-loop go)
 # Tests take longer to compile than to run, and with sanitizers three times as long. Their flags do not depend on how the product is
 # optimised and checked, so that tests/platforms/run can take objects which the host has compiled. g++ takes NAME.gch for -include NAME,
 # and no header is beside it. A suite's main.cpp configures Boost.Test before it includes it.
-TEST_CXXFLAGS = -std=c++20 -fPIE $(CPPFLAGS) $(filter-out -O%,$(CXXFLAGS)) -O0 -U_FORTIFY_SOURCE $(WARN) -Ifcgi-app -Itests -DTOML_HEADER_ONLY=0 -MMD -MP
+TEST_CXXFLAGS = -std=c++20 -fPIE $(CPPFLAGS) $(filter-out -O%,$(CXXFLAGS)) -O0 -U_FORTIFY_SOURCE $(WARN) -Wno-subobject-linkage -I. -Ifcgi-app -Itests -DTOML_HEADER_ONLY=0 -MMD -MP
 TEST_OBJ := $(filter-out %/main.o,$(foreach s,$(SUITES),$(call test_obj,$(s)))) $(SUPPORT_OBJ)
 TEST_PCH := $(BUILD)/obj/precompiled/support/boost_test.h.gch
 
@@ -131,25 +133,34 @@ $(BUILD)/obj/fcgi-app/ctl/%.o $(BUILD)/obj/unity/fcgi-app/ctl.o: private MORE_CX
 $(TEST_PCH): tests/support/boost_test.h $(TEST_FLAGS_FILE)
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D) && $(CXX) $(TEST_CXXFLAGS) -x c++-header -o $@ $<
-$(TEST_OBJ): $(BUILD)/obj/%.o: %.cpp $(TEST_PCH)
+$(filter $(BUILD)/obj/tests/%,$(TEST_OBJ)): $(BUILD)/obj/%.o: %.cpp $(TEST_PCH)
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D) && $(CXX) $(TEST_CXXFLAGS) -include $(TEST_PCH:.gch=) -c -o $@ $<
+$(filter $(BUILD)/obj/unity/%,$(TEST_OBJ)): $(BUILD)/obj/unity/%.o: $(BUILD)/obj/unity/%.cpp $(TEST_PCH)
+	$(call say,CXX,$*)
+	$(Q)$(CXX) $(TEST_CXXFLAGS) -include $(TEST_PCH:.gch=) -c -o $@ $<
 
 $(BUILD)/obj/%.o: %.cpp $(FLAGS_FILE)
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D) && $(CXX) $(ALL_CXXFLAGS) $(MORE_CXXFLAGS) -c -o $@ $<
 
-# Most of a compilation is reading headers, so the files of a folder are compiled as one. `make audit` compiles each by itself, and shows
-# that it includes what it uses.
+# Most of a compilation is reading headers and making templates, so files are compiled as one: the product's files of a folder, and the
+# tests with the same first letter, each in a namespace of its own as their helpers have the same names. `make audit` compiles each file
+# by itself, and shows that it includes what it uses. In a copy of the source all folders are newer, but what they hold is the same.
 .SECONDEXPANSION:
 .PRECIOUS: $(BUILD)/obj/unity/%.cpp
+write_if_other = >$@.new && if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 $(BUILD)/obj/unity/%.cpp: % $$(filter-out $$*/main.cpp,$$(wildcard $$*/*.cpp))
-	$(Q)mkdir -p $(@D) && printf '#include "%s"\n' $(filter %.cpp,$^) >$@
+	$(Q)mkdir -p $(@D) && printf '#include "%s"\n' $(filter %.cpp,$^) $(write_if_other)
+$(BUILD)/obj/unity/tests/%.cpp: $$(dir tests/$$*) $$(filter-out %/main.cpp,$$(wildcard tests/$$**.cpp))
+	$(Q)mkdir -p $(@D) && { grep -h '^#include' $(filter %.cpp,$^) | sort -u && printf 'namespace in_%s {\n#include "%s"\n}\n' \
+		$(foreach file,$(filter %.cpp,$^),$(basename $(notdir $(file))) $(file)); } $(write_if_other)
 $(BUILD)/obj/unity/%.o: $(BUILD)/obj/unity/%.cpp $(FLAGS_FILE)
 	$(call say,CXX,$*)
 	$(Q)$(CXX) $(ALL_CXXFLAGS) -I. $(MORE_CXXFLAGS) -c -o $@ $<
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+$(BUILD)/obj/%.d: ;
 
 # Everything below builds through a make of its own: packages may have to be installed first, and -j is not to be asked for.
 PARALLEL := $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))

@@ -1,8 +1,8 @@
 // Bad input: whatever a client sends, the response is one that the API rules name. Never a 5xx, never HTML, no worker dies, nothing
 // internal is told.
 #include "core/text.h"
-#include "e2e/bad_input_table.h"
 #include "e2e/checks.h"
+#include "support/bad_input_table.h"
 
 using namespace tradepost::test;
 

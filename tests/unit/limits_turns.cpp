@@ -15,8 +15,6 @@ using namespace tradepost::limits::test;
 using namespace std::chrono_literals;
 using Refusal = Turns::Refusal;
 
-BOOST_TEST_DONT_PRINT_LOG_VALUE(Refusal)
-
 namespace {
 
 struct Fixture {

@@ -12,8 +12,6 @@ using identity::Argon2id;
 using identity::Passwords;
 using Verdict = identity::Passwords::Verdict;
 
-BOOST_TEST_DONT_PRINT_LOG_VALUE(Verdict)
-
 namespace {
 
 // Small parameters: what is tested does not depend on them, except where a test says so.

@@ -1,4 +1,4 @@
-#include "e2e/bad_input_table.h"
+#include "support/bad_input_table.h"
 
 #include "http/query.h"
 
