@@ -56,9 +56,10 @@ LIB_SRC  := $(filter-out fcgi-app/main.cpp fcgi-app/ctl/main.cpp fcgi-app/index/
 LIB_OBJ  := $(if $(UNITY),$(patsubst %/,$(BUILD)/obj/unity/%.o,$(sort $(dir $(LIB_SRC)))),$(LIB_SRC:%.cpp=$(BUILD)/obj/%.o))
 SUPPORT_OBJ := $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/support/*.cpp))
 SUITES   := unit repo api e2e scale
-# A suite's files are compiled as one where their names begin with the same letter.
-LETTERS  := $(shell cd tests && ls $(SUITES:%=%/*.cpp) | sed -E '/main.cpp$$/d; s|^([a-z0-9]+/.).*|\1|' | sort -u)
-test_obj  = $(if $(UNITY),$(BUILD)/obj/tests/$(1)/main.o $(patsubst %,$(BUILD)/obj/unity/tests/%.o,$(filter $(1)/%,$(LETTERS))),$(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.cpp)))
+# A suite's files are compiled as one where their names begin with the same letter; not those of scale, which define classes for each other.
+LETTERS  := $(shell cd tests && ls unit/*.cpp repo/*.cpp e2e/*.cpp | sed -E '/main.cpp$$/d; s|^([a-z0-9]+/.).*|\1|' | sort -u)
+together := $(if $(UNITY),unit repo e2e)
+test_obj  = $(if $(filter $(together),$(1)),$(BUILD)/obj/tests/$(1)/main.o $(patsubst %,$(BUILD)/obj/unity/tests/%.o,$(filter $(1)/%,$(LETTERS))),$(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/$(1)/*.cpp)))
 
 .PHONY: all
 all: $(BUILD)/tradepost-worker $(BUILD)/tradepostctl $(BUILD)/tradepost-index $(BUILD)/tradepost-deliver $(BUILD)/tradepost-spool pages
