@@ -21,6 +21,9 @@ export function h(tag, given = {}, ...children) {
   return node;
 }
 
+// Resolves in a task of its own, so that a slow machine shows what is there, and answers, before it goes on.
+export const turn = () => new Promise((go) => setTimeout(go));
+
 export function replace(node, ...children) {
   node.replaceChildren();
   append(node, children);

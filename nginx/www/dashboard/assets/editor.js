@@ -1,7 +1,7 @@
 // The form of one record: saves what changed, keeps what was typed whatever happens, and says where it is wrong.
 import { Failure, get, patch, post, remove, told } from "./api.js";
 import { confirm } from "./dialog.js";
-import { h, replace } from "./dom.js";
+import { h, replace, turn } from "./dom.js";
 import { drafted } from "./drafted.js";
 import { makeForm } from "./form.js";
 import { say } from "./messages.js";
@@ -181,10 +181,18 @@ export function editor(given) {
   form.set(record ?? given.start ?? {});
   draw();
   const draft = drafted(form, () => record);
+  const [first, second, ...others] = [given.content].flat(Infinity).filter(Boolean);
+  const foot = h("div", { class: "save-foot" }, problem, bar);
   // Enter in a field saves as the first button does.
   const node = h("form", { class: "editor", novalidate: true, onsubmit: (event) => {
     event.preventDefault();
     pressed(given.buttons(record)[0]);
-  }, oninput: draft.keep, onchange: draft.keep }, draft.node, given.content, h("div", { class: "save-foot" }, problem, bar));
+  }, oninput: draft.keep, onchange: draft.keep }, draft.node, first, second, foot);
+  (async () => {
+    for (const part of others) {
+      await turn();
+      foot.before(part);
+    }
+  })();
   return { node, unsaved: () => form.unsaved(), discard: draft.discard, apply };
 }

@@ -3,11 +3,17 @@ import { serviceNow } from "./clock.js";
 import { h } from "./dom.js";
 
 const locale = "en-GB";
-const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
-const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
-export const dayOf = (time) => (time ? day.format(new Date(time)) : "–");
-export const momentOf = (time) => (time ? moment.format(new Date(time)) : "–");
+// A function that writes dates in that format, which is made when it is first needed: a slow machine takes 100 ms to make the first one.
+export function dateFormat(options) {
+  let made = null;
+  return (time) => (made ??= new Intl.DateTimeFormat(locale, options)).format(new Date(time));
+}
+const day = dateFormat({ dateStyle: "medium" });
+const moment = dateFormat({ dateStyle: "medium", timeStyle: "short" });
+
+export const dayOf = (time) => (time ? day(time) : "–");
+export const momentOf = (time) => (time ? moment(time) : "–");
 
 // A <time> that shows the day, and the full moment to who points at it.
 export const timeNode = (time, text = dayOf(time)) => (time ? h("time", { datetime: time, title: momentOf(time) }, text) : "–");

@@ -38,13 +38,18 @@ export async function currencyOf(organisation) {
 export function currencyField(given) {
   const names = new Intl.DisplayNames("en-GB", { type: "currency", fallback: "none" });
   const option = (code) => h("option", { value: code }, [code, names.of(code)].filter(Boolean).join(" – "));
-  const others = Intl.supportedValuesOf("currency").filter((code) => !usual.includes(code));
-  const input = h("select", { class: "form-select" }, h("option", { value: "" }, "–"),
-    h("optgroup", { label: "Usual" }, usual.map(option)), h("optgroup", { label: "All others" }, others.map(option)));
+  const others = h("optgroup", { label: "All others" });
+  const input = h("select", { class: "form-select" }, h("option", { value: "" }, "–"), h("optgroup", { label: "Usual" }, usual.map(option)), others);
+  const add = (codes) => {
+    const there = new Set(Array.from(input.options, (each) => each.value));
+    others.append(...codes.filter((code) => !there.has(code)).map(option));
+  };
+  // Some 150, which a slow machine makes once the page is there.
+  setTimeout(() => add(Intl.supportedValuesOf("currency")));
   return field(given, input, {
     read: (value) => value || null,
     write(value) {
-      if (value && ![...input.options].some((each) => each.value === value)) input.append(option(value));
+      if (value) add([value]);
       return value ?? "";
     },
   });

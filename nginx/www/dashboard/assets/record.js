@@ -1,6 +1,7 @@
 // The page of one record: its heading, and its editor once it is there.
 import { Failure } from "./api.js";
 import { focusFirst, h, icon, redraw, replace } from "./dom.js";
+import { currencyDigits, momentOf } from "./format.js";
 import { lastShown } from "./list.js";
 import { fill, outline } from "./loading.js";
 import { rename } from "./router.js";
@@ -84,9 +85,14 @@ export function recordPage(given) {
     return part.node;
   }
   if (fresh) fill(box, async () => given.begin?.(), (start) => edit(null, null, start), outline(4, "panel")).then(() => focusFirst(box));
-  else fill(box, load, ({ data, etag }) => {
-    name(data);
-    return edit(data, etag);
-  }, outline(4, "panel"));
+  else {
+    // The first moment and the first price take long to write, and the record has both.
+    setTimeout(() => momentOf(Date.now()));
+    setTimeout(() => currencyDigits("EUR"));
+    fill(box, load, ({ data, etag }) => {
+      name(data);
+      return edit(data, etag);
+    }, outline(4, "panel"));
+  }
   return page;
 }
