@@ -161,6 +161,7 @@ $(BUILD)/obj/unity/%.o: $(BUILD)/obj/unity/%.cpp $(FLAGS_FILE)
 	$(Q)$(CXX) $(ALL_CXXFLAGS) -I. $(MORE_CXXFLAGS) -c -o $@ $<
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+# Else make takes NAME.d for a program of NAME.d.cpp, which it could make.
 $(BUILD)/obj/%.d: ;
 
 # Everything below builds through a make of its own: packages may have to be installed first, and -j is not to be asked for.

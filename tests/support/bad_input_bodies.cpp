@@ -1,15 +1,6 @@
 #include "support/bad_input_table.h"
 
 namespace tradepost::test {
-namespace {
-
-std::string repeat(const std::string& text, int count) {
-    std::string all;
-    for (int i = 0; i < count; ++i) all += text;
-    return all;
-}
-
-}  // namespace
 
 std::vector<std::string> nasty_bodies() {
     std::vector<std::string> all{"",

@@ -3,13 +3,14 @@
 #include "http/query.h"
 
 namespace tradepost::test {
-namespace {
 
 std::string repeat(const std::string& text, int count) {
     std::string all;
     for (int i = 0; i < count; ++i) all += text;
     return all;
 }
+
+namespace {
 
 // SQL, full-text operators, templates, shells, other languages' endings.
 const std::vector<std::string>& nasty_texts() {

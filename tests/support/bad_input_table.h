@@ -5,6 +5,8 @@
 
 namespace tradepost::test {
 
+// The text `count` times.
+std::string repeat(const std::string& text, int count);
 // Query strings; all for every list.
 std::vector<std::string> nasty_queries();
 // Last segments of a detail's path.
