@@ -49,7 +49,10 @@ test("a first page is at most 20 requests and 90 kB, and 3 requests the next tim
 test("another page asks for what it shows and for no file", async (visit) => {
   const dealer = await dealerWithStock();
   const page = await newBrowser(visit, dealer);
+  // The list's tabs ask for their counts after the list.
+  const counts = page.waitForResponse(/\/api\/overview\?/);
   await load(page, dealer.at("enquiries"), ".empty");
+  await counts;
   const asked = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   for (const [link, settled] of [["Stock", ".row-link"], ["Jobs", ".empty"], ["Organisation", "form"]]) {
