@@ -189,7 +189,9 @@ test("passwords, tokens and codes are never kept", async (visit) => {
     const { editor } = await import("/sources/editor.js");
     const controls = [textField({ name: "plain", label: "Plain" }), textField({ name: "a", label: "A", type: "password" }),
       textField({ name: "b", label: "B", autocomplete: "new-password" }), textField({ name: "c", label: "C", autocomplete: "one-time-code" })];
-    const { node } = editor({ controls, content: controls.map((each) => each.node), record: null, buttons: () => [{ label: "Save" }] });
+    const all = document.createElement("div");
+    all.append(...controls.map((each) => each.node));
+    const { node } = await editor({ controls, content: [all], record: null, buttons: () => [{ label: "Save" }] });
     document.querySelector("main").append(node);
     for (const { input, name } of controls) {
       input.value = `typed ${name}`;

@@ -24,6 +24,22 @@ export function h(tag, given = {}, ...children) {
 // Resolves in a task of its own, so that a slow machine shows what is there, and answers, before it goes on.
 export const turn = () => new Promise((go) => setTimeout(go));
 
+// Resolves once what is in the document now is painted, or soon where nothing is, as in a tab that is not seen.
+export const painted = () => new Promise((go) => {
+  requestAnimationFrame(() => setTimeout(go));
+  setTimeout(go, 200);
+});
+
+// A function to await between the steps of something long: it does so once this task has taken 8 ms.
+export function pauses() {
+  let began = performance.now();
+  return async () => {
+    if (performance.now() - began < 8) return;
+    await turn();
+    began = performance.now();
+  };
+}
+
 export function replace(node, ...children) {
   node.replaceChildren();
   append(node, children);

@@ -51,13 +51,18 @@ export function takeEarly(path) {
   return answer;
 }
 
-// Notes a read of the first page until `answer` is there. The page is there when nothing has been asked for a moment.
-export function noteEarly(path, answer) {
+// The first page is not there before this promise is settled. It is there when all such promises have been for a moment.
+export function noteWork(promise) {
   if (!asked) return;
-  if (path !== session) asked.add(path);
   open++;
   const done = () => --open === 0 && setTimeout(() => open === 0 && settle());
-  answer.then(done, done);
+  promise.then(done, done);
+}
+
+// Notes a read of the first page.
+export function noteEarly(path, answer) {
+  if (asked && path !== session) asked.add(path);
+  noteWork(answer);
 }
 
 // From now on answers have to be new ones.

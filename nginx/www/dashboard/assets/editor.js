@@ -1,7 +1,7 @@
 // The form of one record: saves what changed, keeps what was typed whatever happens, and says where it is wrong.
 import { Failure, get, patch, post, remove, told } from "./api.js";
 import { confirm } from "./dialog.js";
-import { h, replace, turn } from "./dom.js";
+import { h, painted, replace } from "./dom.js";
 import { drafted } from "./drafted.js";
 import { makeForm } from "./form.js";
 import { say } from "./messages.js";
@@ -18,7 +18,7 @@ import { overtaken } from "./overtaken.js";
 //   lead                a node before the buttons
 //   keep                what keeps a record instead of deleting it, as a sentence
 //   saved(record, created), deleted()   what comes next; without `deleted` there is no such button
-export function editor(given) {
+export async function editor(given) {
   let { record, etag } = given;
   const form = makeForm(given.controls);
   const problem = h("div", { class: "form-error", role: "alert" });
@@ -178,19 +178,19 @@ export function editor(given) {
     if (focused >= 0) (bar.children[focused] ?? bar.lastElementChild)?.focus({ preventScroll: true });
   }
 
-  form.set(record ?? given.start ?? {});
+  await form.begin(record ?? given.start ?? {});
   draw();
   const draft = drafted(form, () => record);
-  const [first, second, ...others] = [given.content].flat(Infinity).filter(Boolean);
+  const [first, ...others] = [given.content].flat(Infinity).filter(Boolean);
   const foot = h("div", { class: "save-foot" }, problem, bar);
   // Enter in a field saves as the first button does.
   const node = h("form", { class: "editor", novalidate: true, onsubmit: (event) => {
     event.preventDefault();
     pressed(given.buttons(record)[0]);
-  }, oninput: draft.keep, onchange: draft.keep }, draft.node, first, second, foot);
+  }, oninput: draft.keep, onchange: draft.keep }, draft.node, first, foot);
   (async () => {
     for (const part of others) {
-      await turn();
+      await painted();
       foot.before(part);
     }
   })();

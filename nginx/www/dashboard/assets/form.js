@@ -1,5 +1,6 @@
 // A set of fields, what they were when they came from the service, and what has changed since.
 import { Failure } from "./api.js";
+import { pauses } from "./dom.js";
 import { forPeople } from "./sentences.js";
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
@@ -7,6 +8,11 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 // `controls` are fields, or anything with their name, get, set, error and focus; patch(before, now) may make a merge patch of a change.
 export function makeForm(controls) {
   const before = new Map();
+  const put = (control, values) => {
+    control.set(values[control.name] ?? null);
+    control.error(null);
+    before.set(control, control.get());
+  };
   const read = (control) => {
     try {
       return control.get();
@@ -24,11 +30,13 @@ export function makeForm(controls) {
     controls,
     was: (control) => before.get(control),
     // Everything as the service has it.
-    set(values) {
+    set: (values) => controls.forEach((control) => put(control, values)),
+    // The same, for a form that is not shown yet.
+    async begin(values) {
+      const pause = pauses();
       for (const control of controls) {
-        control.set(values[control.name] ?? null);
-        control.error(null);
-        before.set(control, control.get());
+        put(control, values);
+        await pause();
       }
     },
     // What is in the fields now, to tell later what was typed since.

@@ -1,6 +1,7 @@
 // Waiting for what the service has: a quiet outline of the page meanwhile, and what to do when it does not come.
 import { Failure, told } from "./api.js";
 import { h, replace } from "./dom.js";
+import { noteWork } from "./early_requests.js";
 import { go, here } from "./router.js";
 import { session } from "./session.js";
 
@@ -31,13 +32,19 @@ export function failureNotice(failure, again) {
   return notice;
 }
 
-// Fills `box` with what build(await task()) makes; `box` shows `waiting` until then.
-export async function fill(box, task, build, waiting = outline(6)) {
+// Fills `box` with what build(await task()) makes, or promises to make; `box` shows `waiting` until then.
+export function fill(box, task, build, waiting = outline(6)) {
+  const filled = fillNow(box, task, build, waiting);
+  noteWork(filled);
+  return filled;
+}
+
+async function fillNow(box, task, build, waiting) {
   replace(box, waiting);
   box.setAttribute("aria-busy", "true");
   try {
-    const found = await task();
-    replace(box, build(found));
+    const made = build(await task());
+    replace(box, made instanceof Promise ? await made : made);
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
     if (failure.status === 401) return signInFirst();

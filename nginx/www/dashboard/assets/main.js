@@ -1,7 +1,9 @@
 // Begins here: asks who is signed in, then shows the page of the address.
 import { setHooks, told } from "./api.js";
 import { confirmPassword } from "./confirming.js";
+import { turn } from "./dom.js";
 import { clearDrafts } from "./drafts.js";
+import { noteWork } from "./early_requests.js";
 import { later } from "./later.js";
 import { takeLink } from "./letters.js";
 import { warn, silence } from "./messages.js";
@@ -152,9 +154,10 @@ async function begin() {
   } catch (failure) {
     return showAlone(unreachablePage(failure, begin), false);
   }
+  await turn();
   startPages();
 }
 
 setHooks({ signIn: signInAgain, renewToken, confirmPassword, signedIn: loadSession });
 if (location.pathname === signInAddress) beginSigningIn();
-else begin();
+else noteWork(begin());

@@ -38,14 +38,14 @@ export function aboutPublication(record) {
     ? ["Changed ", timeNode(record.updatedAt, momentOf(record.updatedAt))] : timeNode(record.publishedAt, momentOf(record.publishedAt)))];
 }
 
-// The page of one of them. `given`: name ("event" or "post"), about(record), needs(value), controlsOf(), content(controls), and start, defaults
+// The page of one of them. `given`: name ("event" or "post"), about(record), needs(value), makers (of soon()), content(controls), and start, defaults
 // and keep as an editor has them.
 export function publishedPage({ organisation, params }, given) {
   const part = `${given.name}s`;
   const list = addressOf(organisation.slug, part);
   const path = `/api/v1/${part}`;
   const buttons = publicationButtons(given.needs, given.name);
-  const made = soon(given.controlsOf);
+  const made = soon(given.makers);
   return recordPage({
     params,
     back: { address: list, text: part[0].toUpperCase() + part.slice(1) },
@@ -54,8 +54,8 @@ export function publishedPage({ organisation, params }, given) {
     about: given.about,
     load: () => getOwn(`${path}/${encodeURIComponent(params.id)}`),
     belongs: (record) => record.organisation?.id === organisation.id,
-    edit(record, etag, saved) {
-      const controls = made();
+    async edit(record, etag, saved) {
+      const controls = await made;
       return editor({
         controls: Object.values(controls),
         content: given.content(controls),

@@ -1,6 +1,6 @@
 // The page of one record: its heading, and its editor once it is there.
 import { Failure } from "./api.js";
-import { focusFirst, h, icon, redraw, replace } from "./dom.js";
+import { focusFirst, h, icon, pauses, redraw, replace, turn } from "./dom.js";
 import { currencyDigits, momentOf } from "./format.js";
 import { lastShown } from "./list.js";
 import { fill, outline } from "./loading.js";
@@ -27,19 +27,22 @@ wide.addEventListener("change", () => {
   if (from) (wide.matches ? to : from).append(...document.querySelectorAll("[data-last]"));
 });
 
-// Calls make() as soon as the page is shown, while its record is on its way, so that a slow machine has less to do when the record comes.
-// Returns a function that returns what make() made.
-export function soon(make) {
-  let made = null;
-  const take = () => (made ??= make());
-  setTimeout(take);
-  return take;
+// The controls that the functions of `makers` make, by the same names; each gets those that are made already. They are made once the page
+// is shown, while its record is on its way, so that a slow machine has less to do when the record comes.
+export async function soon(makers) {
+  await turn();
+  const pause = pauses(), controls = {};
+  for (const [name, make] of Object.entries(makers)) {
+    controls[name] = make(controls);
+    await pause();
+  }
+  return controls;
 }
 
 // `given`: params {id}, back {address, text} or a title, newTitle, titleOf(record), about(record, apply) (nodes below the heading;
 // apply(change, done) changes a part at once and says so), load() → {data, etag}, begin() → what a new one starts with, if anything,
 // opened(record) (is told whenever it is shown or saved), belongs(record) (to the organisation in the address),
-// edit(record, etag, saved, start) → {node, unsaved, apply}, addressOf(record).
+// edit(record, etag, saved, start) → {node, unsaved, apply} or a promise of that, addressOf(record).
 export function recordPage(given) {
   const fresh = given.params.id === "new";
   const plain = given.title ?? given.back.text;
@@ -80,8 +83,8 @@ export function recordPage(given) {
     given.opened?.(found.data);
     return found;
   }
-  function edit(record, etag, start) {
-    part = given.edit(record, etag, saved, start);
+  async function edit(record, etag, start) {
+    part = await given.edit(record, etag, saved, start);
     return part.node;
   }
   if (fresh) fill(box, async () => given.begin?.(), (start) => edit(null, null, start), outline(4, "panel")).then(() => focusFirst(box));
@@ -89,9 +92,10 @@ export function recordPage(given) {
     // The first moment and the first price take long to write, and the record has both.
     setTimeout(() => momentOf(Date.now()));
     setTimeout(() => currencyDigits("EUR"));
-    fill(box, load, ({ data, etag }) => {
-      name(data);
-      return edit(data, etag);
+    fill(box, load, async ({ data, etag }) => {
+      const node = await edit(data, etag);
+      name(data);  // its buttons change what edit() has made
+      return node;
     }, outline(4, "panel"));
   }
   return page;

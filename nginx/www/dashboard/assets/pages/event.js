@@ -8,27 +8,24 @@ import { aboutPublication, publicationField, publishedPage } from "../publicatio
 import { aside, section } from "../record.js";
 import { momentField, ownZone, zoneField } from "../time_fields.js";
 
-function controlsOf() {
-  const zone = ownZone();
-  return {
-    title: textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
-    summary: textField({ name: "summary", label: "Summary", rows: 2, max: 300, wide: true, hint: "One or two sentences for the list." }),
-    description: withPreview(textField({ name: "description", label: "Description", rows: 12, max: 20000, wide: true })),
-    category: textField({ name: "category", label: "Category", max: 80 }),
-    status: choiceField({ name: "status", label: "Status", hint: "Shown to readers." }, ["SCHEDULED", "POSTPONED", "CANCELLED"].map((value) => [value, nameOf(value)]), { empty: null }),
-    startsAt: momentField({ name: "startsAt", label: "Begins", required: true, hint: `In your time zone (${zone}).` }),
-    endsAt: momentField({ name: "endsAt", label: "Ends", hint: `In your time zone (${zone}).` }),
-    timezone: zoneField({ name: "timezone", label: "Time zone", hint: "That of the place, such as Europe/London, to show readers the time there. Begins and Ends stay in yours." }),
-    isOnline: tickField({ name: "isOnline", label: "Online event" }),
-    venueName: textField({ name: "venueName", label: "Venue", max: 150 }),
-    address: textField({ name: "address", label: "Address", max: 300 }),
-    city: textField({ name: "city", label: "Town or city", max: 80, hint: "Needed to publish, unless it is online." }),
-    country: countryField({ name: "country", label: "Country" }),
-    url: textField({ name: "url", label: "Web page", type: "url", hint: "Where readers find more, or tickets." }),
-    imageUrl: textField({ name: "imageUrl", label: "Picture", type: "url", hint: "The web address of a picture." }),
-    publishedAt: publicationField(),
-  };
-}
+const makers = {
+  title: () => textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
+  summary: () => textField({ name: "summary", label: "Summary", rows: 2, max: 300, wide: true, hint: "One or two sentences for the list." }),
+  description: () => withPreview(textField({ name: "description", label: "Description", rows: 12, max: 20000, wide: true })),
+  category: () => textField({ name: "category", label: "Category", max: 80 }),
+  status: () => choiceField({ name: "status", label: "Status", hint: "Shown to readers." }, ["SCHEDULED", "POSTPONED", "CANCELLED"].map((value) => [value, nameOf(value)]), { empty: null }),
+  startsAt: () => momentField({ name: "startsAt", label: "Begins", required: true, hint: `In your time zone (${ownZone()}).` }),
+  endsAt: () => momentField({ name: "endsAt", label: "Ends", hint: `In your time zone (${ownZone()}).` }),
+  timezone: () => zoneField({ name: "timezone", label: "Time zone", hint: "That of the place, such as Europe/London, to show readers the time there. Begins and Ends stay in yours." }),
+  isOnline: () => tickField({ name: "isOnline", label: "Online event" }),
+  venueName: () => textField({ name: "venueName", label: "Venue", max: 150 }),
+  address: () => textField({ name: "address", label: "Address", max: 300 }),
+  city: () => textField({ name: "city", label: "Town or city", max: 80, hint: "Needed to publish, unless it is online." }),
+  country: () => countryField({ name: "country", label: "Country" }),
+  url: () => textField({ name: "url", label: "Web page", type: "url", hint: "Where readers find more, or tickets." }),
+  imageUrl: () => textField({ name: "imageUrl", label: "Picture", type: "url", hint: "The web address of a picture." }),
+  publishedAt: () => publicationField(),
+};
 
 const content = (c) => [
   section("Event", c.title.node, c.summary.node, c.description.node, c.category.node, c.status.node, c.url.node),
@@ -41,7 +38,7 @@ export const eventPage = (place) => publishedPage(place, {
   name: "event",
   about: (event) => [aboutPublication(event), event.status !== "SCHEDULED" && badge(event.status)],
   needs: (value) => (value("isOnline") ? [] : ["city"]),
-  controlsOf,
+  makers,
   content,
   start: { status: "SCHEDULED", timezone: ownZone() },
   defaults: { timezone: ownZone() },

@@ -16,29 +16,27 @@ import { addressOf } from "../shell.js";
 
 const choice = (name, label, values, hint) => choiceField({ name, label, hint }, values.map((value) => [value, nameOf(value)]));
 
-function controlsOf() {
-  return {
-    title: textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
-    reference: textField({ name: "reference", label: "Reference", max: 64, hint: "Your own name for it, which no other job of yours has. Readers see it." }),
-    summary: textField({ name: "summary", label: "Summary", rows: 2, max: 300, wide: true, hint: "One or two sentences for the list." }),
-    description: withPreview(textField({ name: "description", label: "Description", rows: 12, max: 20000, wide: true, hint: "Needed to publish." })),
-    category: textField({ name: "category", label: "Category", max: 80, hint: "Needed to publish." }),
-    department: textField({ name: "department", label: "Department", max: 80 }),
-    contractType: choice("contractType", "Contract", ["PERMANENT", "FIXED_TERM", "TEMPORARY", "CONTRACT", "APPRENTICESHIP", "INTERNSHIP"], "Needed to publish."),
-    workingHours: choice("workingHours", "Working hours", ["FULL_TIME", "PART_TIME"]),
-    workplace: choice("workplace", "Workplace", ["ON_SITE", "HYBRID", "REMOTE"]),
-    city: textField({ name: "city", label: "Town or city", max: 80, hint: "Needed to publish, unless the workplace is remote." }),
-    postalCode: textField({ name: "postalCode", label: "Postcode", max: 16 }),
-    country: countryField({ name: "country", label: "Country" }),
-    salaryMin: integerField({ name: "salaryMin", label: "Salary from" }),
-    salaryMax: integerField({ name: "salaryMax", label: "Salary to" }),
-    salaryCurrency: currencyField({ name: "salaryCurrency", label: "Currency" }),
-    salaryPeriod: choice("salaryPeriod", "Per", ["HOUR", "DAY", "WEEK", "MONTH", "YEAR"]),
-    applyUrl: textField({ name: "applyUrl", label: "Application web page", type: "url" }),
-    applyEmail: textField({ name: "applyEmail", label: "Apply by email", type: "email" }),
-    expiresAt: lastDayField({ name: "expiresAt", label: "Closing date", hint: "Shown until the end of this day." }),
-  };
-}
+const makers = {
+  title: () => textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
+  reference: () => textField({ name: "reference", label: "Reference", max: 64, hint: "Your own name for it, which no other job of yours has. Readers see it." }),
+  summary: () => textField({ name: "summary", label: "Summary", rows: 2, max: 300, wide: true, hint: "One or two sentences for the list." }),
+  description: () => withPreview(textField({ name: "description", label: "Description", rows: 12, max: 20000, wide: true, hint: "Needed to publish." })),
+  category: () => textField({ name: "category", label: "Category", max: 80, hint: "Needed to publish." }),
+  department: () => textField({ name: "department", label: "Department", max: 80 }),
+  contractType: () => choice("contractType", "Contract", ["PERMANENT", "FIXED_TERM", "TEMPORARY", "CONTRACT", "APPRENTICESHIP", "INTERNSHIP"], "Needed to publish."),
+  workingHours: () => choice("workingHours", "Working hours", ["FULL_TIME", "PART_TIME"]),
+  workplace: () => choice("workplace", "Workplace", ["ON_SITE", "HYBRID", "REMOTE"]),
+  city: () => textField({ name: "city", label: "Town or city", max: 80, hint: "Needed to publish, unless the workplace is remote." }),
+  postalCode: () => textField({ name: "postalCode", label: "Postcode", max: 16 }),
+  country: () => countryField({ name: "country", label: "Country" }),
+  salaryMin: () => integerField({ name: "salaryMin", label: "Salary from" }),
+  salaryMax: () => integerField({ name: "salaryMax", label: "Salary to" }),
+  salaryCurrency: () => currencyField({ name: "salaryCurrency", label: "Currency" }),
+  salaryPeriod: () => choice("salaryPeriod", "Per", ["HOUR", "DAY", "WEEK", "MONTH", "YEAR"]),
+  applyUrl: () => textField({ name: "applyUrl", label: "Application web page", type: "url" }),
+  applyEmail: () => textField({ name: "applyEmail", label: "Apply by email", type: "email" }),
+  expiresAt: () => lastDayField({ name: "expiresAt", label: "Closing date", hint: "Shown until the end of this day." }),
+};
 
 function content(c, related, history) {
   const [beside, end] = related ? aside([], [related, history]) : [null, history];
@@ -76,7 +74,7 @@ export function jobPage({ organisation, params, query }) {
   const list = addressOf(organisation.slug, "jobs");
   const read = (id) => () => getOwn(`/api/v1/jobs/${encodeURIComponent(id)}`);
   const belongs = (job) => job.organisation.id === organisation.id;
-  const made = soon(controlsOf);
+  const made = soon(makers);
   return recordPage({
     params,
     back: { address: list, text: "Jobs" },
@@ -89,8 +87,8 @@ export function jobPage({ organisation, params, query }) {
     load: read(params.id),
     belongs,
     begin: query.copy ? copied(read(query.copy), belongs) : async () => ({ salaryCurrency: await currencyOf(organisation) }),
-    edit(record, etag, saved, begun) {
-      const controls = made();
+    async edit(record, etag, saved, begun) {
+      const controls = await made;
       const history = recordHistory(Object.values(controls));
       if (record) history.show({ jobId: record.id });
       const start = startOf(begun, controls);

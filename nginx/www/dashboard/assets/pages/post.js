@@ -13,17 +13,15 @@ function tagsField(given) {
   });
 }
 
-function controlsOf() {
-  return {
-    title: textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
-    summary: textField({ name: "summary", label: "Summary", rows: 2, max: 300, wide: true, hint: "One or two sentences for the list." }),
-    body: withPreview(textField({ name: "body", label: "Text", rows: 20, max: 100000, wide: true, hint: "Needed to publish." })),
-    authorName: textField({ name: "authorName", label: "Author", max: 120 }),
-    tags: tagsField({ name: "tags", label: "Tags", hint: "Up to 10, with commas between them." }),
-    imageUrl: textField({ name: "imageUrl", label: "Picture", type: "url", hint: "The web address of a picture." }),
-    publishedAt: publicationField(),
-  };
-}
+const makers = {
+  title: () => textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
+  summary: () => textField({ name: "summary", label: "Summary", rows: 2, max: 300, wide: true, hint: "One or two sentences for the list." }),
+  body: () => withPreview(textField({ name: "body", label: "Text", rows: 20, max: 100000, wide: true, hint: "Needed to publish." })),
+  authorName: () => textField({ name: "authorName", label: "Author", max: 120 }),
+  tags: () => tagsField({ name: "tags", label: "Tags", hint: "Up to 10, with commas between them." }),
+  imageUrl: () => textField({ name: "imageUrl", label: "Picture", type: "url", hint: "The web address of a picture." }),
+  publishedAt: () => publicationField(),
+};
 
 const content = (c) => [
   section("Post", c.title.node, c.summary.node, c.body.node),
@@ -34,7 +32,7 @@ export const postPage = (place) => publishedPage(place, {
   name: "post",
   about: aboutPublication,
   needs: () => ["body"],
-  controlsOf,
+  makers,
   content,
   keep: "To withdraw it and keep it, make it a draft instead.",
 });

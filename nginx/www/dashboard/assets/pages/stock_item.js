@@ -20,31 +20,35 @@ import { addressOf } from "../shell.js";
 import { categories, suggestionsFor } from "../suggestions.js";
 import { availabilities } from "./stock.js";
 
-function controlsOf(organisation) {
+function categoryField() {
   const list = newId("categories");
-  const category = textField({ name: "category", label: "Category", max: 80, list, after: h("datalist", { id: list }, categories.map((value) => h("option", { value }))),
+  return textField({ name: "category", label: "Category", max: 80, list, after: h("datalist", { id: list }, categories.map((value) => h("option", { value }))),
     hint: "Such as Car or Trailer: “Further details” then suggests what matches." });
-  const attributes = pairsControl({ name: "attributes", label: "Further details", suggested: () => suggestionsFor(category.input.value) });
-  category.input.addEventListener("input", attributes.suggest);
-  const currency = currencyField({ name: "currency", label: "Currency", hint: "Needed to publish." });
-  return {
-    title: textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
-    reference: textField({ name: "reference", label: "Reference", required: true, max: 64, hint: "Your stock number: each item has its own." }),
-    category,
-    make: textField({ name: "make", label: "Make", max: 80 }),
-    model: textField({ name: "model", label: "Model", max: 80 }),
-    variant: textField({ name: "variant", label: "Variant", max: 80 }),
-    year: integerField({ name: "year", label: "Year" }),
-    condition: choiceField({ name: "condition", label: "Condition" }, ["NEW", "USED", "REFURBISHED"].map((value) => [value, nameOf(value)])),
-    currency,  // before the price, which is read with it
-    price: priceField({ name: "price", label: "Price", hint: "Such as 19995.00. Needed to publish." }, () => currencyDigits(currency.input.value), () => currency.input.value),
-    availability: choiceField({ name: "availability", label: "Availability" }, availabilities, { empty: null }),
-    description: textField({ name: "description", label: "Description", rows: 8, max: 20000, wide: true }),
-    attributes,
-    images: picturesControl({ organisationId: organisation.id }),
-    documents: documentsControl({ organisationId: organisation.id }),
-  };
 }
+
+function attributesControl({ input }) {
+  const control = pairsControl({ name: "attributes", label: "Further details", suggested: () => suggestionsFor(input.value) });
+  input.addEventListener("input", control.suggest);
+  return control;
+}
+
+const controlsOf = (organisation) => ({
+  title: () => textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
+  reference: () => textField({ name: "reference", label: "Reference", required: true, max: 64, hint: "Your stock number: each item has its own." }),
+  category: categoryField,
+  make: () => textField({ name: "make", label: "Make", max: 80 }),
+  model: () => textField({ name: "model", label: "Model", max: 80 }),
+  variant: () => textField({ name: "variant", label: "Variant", max: 80 }),
+  year: () => integerField({ name: "year", label: "Year" }),
+  condition: () => choiceField({ name: "condition", label: "Condition" }, ["NEW", "USED", "REFURBISHED"].map((value) => [value, nameOf(value)])),
+  currency: () => currencyField({ name: "currency", label: "Currency", hint: "Needed to publish." }),  // before the price, which is read with it
+  price: ({ currency: { input } }) => priceField({ name: "price", label: "Price", hint: "Such as 19995.00. Needed to publish." }, () => currencyDigits(input.value), () => input.value),
+  availability: () => choiceField({ name: "availability", label: "Availability" }, availabilities, { empty: null }),
+  description: () => textField({ name: "description", label: "Description", rows: 8, max: 20000, wide: true }),
+  attributes: ({ category }) => attributesControl(category),
+  images: () => picturesControl({ organisationId: organisation.id }),
+  documents: () => documentsControl({ organisationId: organisation.id }),
+});
 
 function content(c, related, history) {
   const [beside, end] = aside([section("Pictures", h("div", { class: "wide" }, c.images.node))],
@@ -73,10 +77,10 @@ export function stockItemPage({ organisation, params, query }) {
   const list = addressOf(organisation.slug, "stock");
   const read = (id) => () => get(`/api/v1/stock/${encodeURIComponent(id)}`);
   const belongs = (item) => item.organisationId === organisation.id;
-  const made = soon(() => controlsOf(organisation));
+  const made = soon(controlsOf(organisation));
   const tools = (item) => h("div", { class: "head-buttons about-tools" },
     duplicateLink(`${addressOf(organisation.slug, "stock", "new")}?copy=${item.id}`),
-    h("button", { type: "button", class: "btn btn-quiet btn-small", onclick: () => previewItem(made(), item, organisation) }, "Preview"),
+    h("button", { type: "button", class: "btn btn-quiet btn-small", onclick: async () => previewItem(await made, item, organisation) }, "Preview"),
     h("a", { class: "btn btn-quiet btn-small", href: addressOf(organisation.slug, "stock", item.id, "sheet") }, "Windscreen sheet"));
   return recordPage({
     params,
@@ -88,8 +92,8 @@ export function stockItemPage({ organisation, params, query }) {
     opened: (item) => noteOpened("stock", organisation, item),
     belongs,
     begin: query.copy ? copied(read(query.copy), belongs) : async () => ({ availability: "IN_STOCK", currency: await currencyOf(organisation) }),
-    edit: (record, etag, saved, begun) => {
-      const controls = made();
+    async edit(record, etag, saved, begun) {
+      const controls = await made;
       const history = recordHistory(Object.values(controls));
       if (record) history.show({ stockId: record.id });
       const start = startOf(begun, controls);
