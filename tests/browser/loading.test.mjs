@@ -1,17 +1,13 @@
 // What a page costs: requests and bytes, never seconds, which are the machine's too. `run speed` measures those.
 import assert from "node:assert/strict";
 import { loadOf } from "./loads.mjs";
-import { ask, base, call, makeDealer, test, tokenOf } from "./testing.mjs";
-import { eventually, isFirefox } from "./visit.mjs";
+import { ask, base, makeDealer, test, tokenOf } from "./testing.mjs";
+import { addSession, eventually, isFirefox } from "./visit.mjs";
 
 // A page in a browser of this dealer, or of nobody, that has loaded nothing yet.
 async function newBrowser(visit, dealer) {
   const page = await visit.open();
-  if (dealer) {
-    const { headers } = await call("POST", "/dashboard/api/session", { body: { email: dealer.email, password: dealer.password } });
-    const [name, value] = headers["set-cookie"][0].split(";")[0].split("=");
-    await page.context().addCookies([{ name, value, url: base, secure: true, httpOnly: true, sameSite: "Strict" }]);
-  }
+  if (dealer) await addSession(page, dealer);
   return page;
 }
 
@@ -128,6 +124,21 @@ test("the next document of an address asks at once for what the first page asked
   await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor();
   await page.getByRole("link", { name: "Stock", exact: true }).click();
   await eventually("the list is asked for", () => again === 1);
+});
+
+test("what a form asks for after pauses of its making is remembered, too", async (visit) => {
+  const dealer = await dealerWithStock();
+  const { stock: [item] } = await ask("GET", `/api/v1/stock?organisationId=${dealer.organisation.id}`, { token: await tokenOf(dealer) });
+  const page = await newBrowser(visit, dealer);
+  // So that there is a pause after each step, as on a slow machine.
+  await page.addInitScript(() => {
+    let now = 0;
+    performance.now = () => (now += 1000);
+  });
+  await load(page, dealer.at("stock", item.id), "form.editor");
+  const remembered = () => page.evaluate(() => JSON.parse(localStorage.getItem("tradepost.early") ?? "{}")[location.pathname]);
+  await eventually("it is remembered", remembered);
+  assert.deepEqual((await remembered()).map((path) => path.split("?")[0]), [`/api/v1/stock/${item.id}`, "/api/v1/enquiries"]);
 });
 
 test("nothing of that is left after signing out", async (visit) => {

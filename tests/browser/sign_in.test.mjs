@@ -14,18 +14,18 @@ test("a wrong password is told, and keeps the email", async ({ page }) => {
   assert.equal(await page.evaluate(() => document.activeElement.name), "password");
 });
 
-test("sign-in leads back to the page that was asked for, with its filters", async ({ page, signIn }) => {
+test("sign-in leads back to the page that was asked for, with its filters", async ({ page, signInByForm }) => {
   const dealer = await makeDealer();
-  await signIn(dealer, { to: dealer.at("stock?status=DRAFT") });
+  await signInByForm(dealer, dealer.at("stock?status=DRAFT"));
   await page.getByRole("heading", { level: 1, name: "Stock" }).waitFor();
   assert.ok(page.url().endsWith(dealer.at("stock?status=DRAFT")), page.url());
 });
 
-test("sign-in leads nowhere but into the dashboard", async ({ page, signIn }) => {
+test("sign-in leads nowhere but into the dashboard", async ({ page, signInByForm }) => {
   const dealer = await makeDealer();
   for (const next of ["https://example.com/", "//example.com", "/dashboard/../api/v1/me", "/dashboard/sign-in", "/\\example.com", "javascript:alert(1)"]) {
     await page.context().clearCookies();
-    await signIn(dealer, { to: `/dashboard/sign-in?next=${encodeURIComponent(next)}` });
+    await signInByForm(dealer, `/dashboard/sign-in?next=${encodeURIComponent(next)}`);
     assert.ok(page.url().startsWith(`${base}/dashboard/o/`), `${next} led to ${page.url()}`);
   }
 });
