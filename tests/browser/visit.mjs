@@ -32,7 +32,7 @@ export const openBrowser = ({ push = false } = {}) => isFirefox
   : playwright.chromium.launch({ executablePath: chromium({ push }),
     args: ["--no-sandbox", "--disable-dev-shm-usage", `--ignore-certificate-errors-spki-list=${key()}`] });
 
-// Gives the browser of the page a session of the user, as if it had come from there.
+// Signs the user in by a request, and gives the cookie to the browser of the page.
 export async function addSession(page, { email, password }) {
   const { headers } = await call("POST", "/dashboard/api/session", { body: { email, password }, headers: { "User-Agent": await page.evaluate(() => navigator.userAgent) } });
   const [name, value] = headers["set-cookie"][0].split(";")[0].split("=");
@@ -83,7 +83,7 @@ export async function openVisit(browser, options = {}) {
     else await visit.page.unrouteAll();
   };
 
-  // With a session that the form need not make; its page.
+  // Without the sign-in form. Returns the page.
   visit.signIn = async (user, { page = visit.page, to = "/dashboard/" } = {}) => {
     await addSession(page, user);
     await page.goto(base + to);

@@ -24,13 +24,13 @@ export function h(tag, given = {}, ...children) {
 // Resolves in a task of its own, so that a slow machine shows what is there, and answers, before it goes on.
 export const turn = () => new Promise((go) => setTimeout(go));
 
-// Resolves once what is in the document now is painted, or soon where nothing is, as in a tab that is not seen.
+// Resolves when the browser has painted the document as it is now, or after 200 ms, as a hidden tab paints nothing.
 export const painted = () => new Promise((go) => {
   requestAnimationFrame(() => setTimeout(go));
   setTimeout(go, 200);
 });
 
-// A function to await between the steps of something long: it does so once this task has taken 8 ms.
+// Returns a function to await between the steps of long work. It lets other tasks run when the work has taken 8 ms since the last pause.
 export function pauses() {
   let began = performance.now();
   return async () => {

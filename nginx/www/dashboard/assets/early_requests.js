@@ -41,7 +41,7 @@ export function askEarly() {
 }
 
 const address = here();  // before the first page goes on to another
-let asked = new Set();   // null: the first page is there
+let asked = new Set();   // null: the first page is finished
 let open = 0;
 
 // The answer to this read if it is on its way; each is used once.
@@ -51,7 +51,7 @@ export function takeEarly(path) {
   return answer;
 }
 
-// The first page is not there before this promise is settled. It is there when all such promises have been for a moment.
+// The first page is unfinished while this promise is open. It is finished when no such promise has been open for a moment.
 export function noteWork(promise) {
   if (!asked) return;
   open++;

@@ -38,7 +38,7 @@ export function aboutPublication(record) {
     ? ["Changed ", timeNode(record.updatedAt, momentOf(record.updatedAt))] : timeNode(record.publishedAt, momentOf(record.publishedAt)))];
 }
 
-// The page of one of them. `given`: name ("event" or "post"), about(record), needs(value), makers (of soon()), content(controls), and start, defaults
+// The page of one of them. `given`: name ("event" or "post"), about(record), needs(value), makers (as soon() takes them), content(controls), and start, defaults
 // and keep as an editor has them.
 export function publishedPage({ organisation, params }, given) {
   const part = `${given.name}s`;

@@ -27,8 +27,8 @@ wide.addEventListener("change", () => {
   if (from) (wide.matches ? to : from).append(...document.querySelectorAll("[data-last]"));
 });
 
-// The controls that the functions of `makers` make, by the same names; each gets those that are made already. They are made once the page
-// is shown, while its record is on its way, so that a slow machine has less to do when the record comes.
+// Returns the controls of a form, by name: each function of `makers` makes one, and gets those made before it. This begins when the page is
+// shown, while its record is on its way, so that a slow machine has less to do when the record comes.
 export async function soon(makers) {
   await turn();
   const pause = pauses(), controls = {};
@@ -94,7 +94,7 @@ export function recordPage(given) {
     setTimeout(() => currencyDigits("EUR"));
     fill(box, load, async ({ data, etag }) => {
       const node = await edit(data, etag);
-      name(data);  // its buttons change what edit() has made
+      name(data);  // shows buttons that need the form
       return node;
     }, outline(4, "panel"));
   }
