@@ -5,14 +5,14 @@ import { isFirefox } from "./visit.mjs";
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types notifier";
 
-test("the document is for every page, kept by nobody, and under a strict policy", async () => {
+test("the document is for every page, kept by browsers for a week, and under a strict policy", async () => {
   for (const path of ["/dashboard/", "/dashboard/sign-in", "/dashboard/o/ashford-motors/stock", "/dashboard/settings/tokens?x=1"]) {
     const { status, headers, text } = await call("GET", path);
     assert.equal(status, 200, path);
     assert.match(text, /^<!doctype html>/);
     assert.equal(headers["content-type"], "text/html; charset=utf-8");
     assert.equal(headers["content-security-policy"], policy);
-    assert.equal(headers["cache-control"], "no-store");
+    assert.equal(headers["cache-control"], "private, max-age=604800");
     assert.deepEqual([headers["x-content-type-options"], headers["referrer-policy"], headers["strict-transport-security"]], ["nosniff", "no-referrer", "max-age=31536000"]);
     assert.match(headers["x-request-id"], /./);
     assert.equal(headers["access-control-allow-origin"], undefined);

@@ -98,7 +98,8 @@ export function publicationBadge(record, shown = dayOf) {
   return state === "SCHEDULED" ? h("span", { class: "mark mark-warn" }, `From ${shown(record.publishedAt)}`) : badge(state);
 }
 
-export const numberOf = (count) => new Intl.NumberFormat(locale).format(count);
+let numbers = null;  // made once, as dateFormat does
+export const numberOf = (count) => (numbers ??= new Intl.NumberFormat(locale)).format(count);
 export const many = (count, one, more = `${one}s`) => `${numberOf(count)} ${count === 1 ? one : more}`;
 
 // "New enquiries, changes to stock": one sentence of several.

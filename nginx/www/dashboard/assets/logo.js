@@ -3,10 +3,10 @@ import { Failure, sentence, told } from "./api.js";
 import { h, icon, newId, replace } from "./dom.js";
 import { fileFault, findUploads, pictureTypes, uploadFile } from "./upload.js";
 
-// A control for makeForm: its value is the service's logoUploadId. `account` is the one whose logo is there.
-export function logoControl({ organisationId, account, readOnly }) {
+// A control for makeForm: its value is the service's logoUploadId. know(account) tells it what that of an account looks like.
+export function logoControl({ organisationId, readOnly }) {
   let id = null, shown = null, running = null;
-  const known = new Map([[account.logoUploadId, account.logoUrl]]);
+  const known = new Map();
   const inputId = newId("logo");
   const input = h("input", { type: "file", id: inputId, class: "visually-hidden file-input", accept: pictureTypes.join(",") });
   const frame = h("div", { class: "logo-frame" });
@@ -64,6 +64,7 @@ export function logoControl({ organisationId, account, readOnly }) {
     name: "logoUploadId",
     label: "Logo",
     node,
+    know: (account) => known.set(account.logoUploadId, account.logoUrl),
     get: () => id,
     set(value) {
       [id, shown] = [value, known.get(value) ?? null];

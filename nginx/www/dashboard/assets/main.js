@@ -23,6 +23,7 @@ import { signInAgain, signInPage } from "./pages/sign_in.js";
 import { stockPage } from "./pages/stock.js";
 import { stockItemPage } from "./pages/stock_item.js";
 import { forgetOpened } from "./recent.js";
+import { renewDocument } from "./reloading.js";
 import { go, here, mayLeave, reload, start } from "./router.js";
 import { loadSession, organisationBySlug, renewToken, session, signOut } from "./session.js";
 import { addressOf, showAlone, showInside, usualOrganisation } from "./shell.js";
@@ -128,8 +129,9 @@ function display(page, { route, params, moved, scroll }) {
   tellCutOff(organisation ?? usualOrganisation());
 }
 
-// A page that came from the browser's memory of pages may show what is no longer this user's.
-addEventListener("pageshow", (event) => event.persisted && location.reload());
+// A page that comes back from the browser's memory of pages may show what is no longer this user's.
+addEventListener("pagehide", ({ persisted }) => (document.body.hidden = persisted));
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
@@ -161,3 +163,4 @@ async function begin() {
 setHooks({ signIn: signInAgain, renewToken, confirmPassword, signedIn: loadSession });
 if (location.pathname === signInAddress) beginSigningIn();
 else noteWork(begin());
+renewDocument().catch(() => {});  // the next document tries again

@@ -1,7 +1,7 @@
 // Countries and currencies to choose from. The service has the last word.
 import { Failure, get, withQuery } from "./api.js";
 import { h } from "./dom.js";
-import { choiceField, field } from "./fields.js";
+import { field } from "./fields.js";
 
 const countries = (
   "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK " +
@@ -12,10 +12,30 @@ const countries = (
   "TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW"
 ).split(" ");
 
+// Those of the codes that are no option of it yet.
+function missing(input, codes) {
+  const there = new Set(Array.from(input.options, (each) => each.value));
+  return codes.filter((code) => !there.has(code));
+}
+
+// A slow machine takes long to make 250 options: they come once the page is there, and at once only the one that a record has.
 export function countryField(given) {
-  const names = new Intl.DisplayNames("en-GB", { type: "region" });
-  const options = countries.map((code) => [code, names.of(code)]).sort((a, b) => a[1].localeCompare(b[1], "en-GB"));
-  return choiceField(given, options);
+  const names = new Intl.DisplayNames("en-GB", { type: "region", fallback: "none" });
+  const option = (code) => h("option", { value: code }, names.of(code) ?? code);
+  const input = h("select", { class: "form-select", disabled: given.readOnly }, h("option", { value: "" }, "–"));
+  setTimeout(() => {
+    const { value } = input, { compare } = new Intl.Collator("en-GB");
+    const [none, ...had] = input.options;
+    input.replaceChildren(none, ...[...had, ...missing(input, countries).map(option)].sort((a, b) => compare(a.text, b.text)));
+    input.value = value;
+  });
+  return field(given, input, {
+    read: (value) => value || null,
+    write(value) {
+      if (value) input.append(...missing(input, [value]).map(option));
+      return value ?? "";
+    },
+  });
 }
 
 const usual = ["GBP", "EUR", "USD", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "JPY", "AUD", "CAD"];
@@ -40,11 +60,8 @@ export function currencyField(given) {
   const option = (code) => h("option", { value: code }, [code, names.of(code)].filter(Boolean).join(" – "));
   const others = h("optgroup", { label: "All others" });
   const input = h("select", { class: "form-select" }, h("option", { value: "" }, "–"), h("optgroup", { label: "Usual" }, usual.map(option)), others);
-  const add = (codes) => {
-    const there = new Set(Array.from(input.options, (each) => each.value));
-    others.append(...codes.filter((code) => !there.has(code)).map(option));
-  };
-  // Some 150, which a slow machine makes once the page is there.
+  const add = (codes) => others.append(...missing(input, codes).map(option));
+  // Some 150, as those of countries.
   setTimeout(() => add(Intl.supportedValuesOf("currency")));
   return field(given, input, {
     read: (value) => value || null,

@@ -21,9 +21,10 @@ export function momentField(given) {
 
 export const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-// A name of the IANA database, with all of them offered.
+// A name of the IANA database, with all 400 offered to whoever comes to the field.
 export function zoneField(given) {
-  const id = newId("zones");
-  const list = h("datalist", { id }, Intl.supportedValuesOf("timeZone").map((value) => h("option", { value })));
-  return textField({ ...given, list: id, after: list });
+  const list = h("datalist", { id: newId("zones") });
+  const made = textField({ ...given, list: list.id, after: list });
+  made.input.addEventListener("focus", () => list.append(...Intl.supportedValuesOf("timeZone").map((value) => h("option", { value }))), { once: true });
+  return made;
 }

@@ -6,24 +6,24 @@ import { textField } from "../fields.js";
 import { logoControl } from "../logo.js";
 import { countryField } from "../places.js";
 import { withPreview } from "../preview.js";
-import { recordPage, section } from "../record.js";
+import { recordPage, section, soon } from "../record.js";
 import { addressOf, showName } from "../shell.js";
 
-function controlsOf(organisation, account) {
+function makersFor(organisation) {
   const readOnly = organisation.role !== "ADMIN";
-  const text = (given) => textField({ ...given, readOnly });
+  const text = (given) => () => textField({ ...given, readOnly });
   const about = text({ name: "description", label: "About you", rows: 6, max: 20000, wide: true });
   return {
     name: text({ name: "name", label: "Name", required: !readOnly, max: 150, wide: true }),
-    description: readOnly ? about : withPreview(about),
-    logoUploadId: logoControl({ organisationId: organisation.id, account, readOnly }),
+    description: () => (readOnly ? about() : withPreview(about())),
+    logoUploadId: () => logoControl({ organisationId: organisation.id, readOnly }),
     website: text({ name: "website", label: "Website", type: "url" }),
     email: text({ name: "email", label: "Email", type: "email" }),
     phone: text({ name: "phone", label: "Phone", type: "tel", max: 40 }),
     address: text({ name: "address", label: "Address", rows: 2, max: 300, wide: true }),
     city: text({ name: "city", label: "Town or city", max: 80 }),
     postalCode: text({ name: "postalCode", label: "Postcode", max: 16 }),
-    country: countryField({ name: "country", label: "Country", readOnly }),
+    country: () => countryField({ name: "country", label: "Country", readOnly }),
   };
 }
 
@@ -38,6 +38,7 @@ export function organisationPage({ organisation }) {
   const address = withQuery("/api/v1/accounts", { organisationId: organisation.id });
   const admin = organisation.role === "ADMIN";
   const link = (text, part) => h("a", { class: "btn btn-quiet btn-small", href: addressOf(organisation.slug, part) }, text);
+  const made = soon(makersFor(organisation));
   return recordPage({
     params: { id: organisation.id },
     titleOf: (account) => account.name,
@@ -51,8 +52,9 @@ export function organisationPage({ organisation }) {
     ],
     load: () => get(address),
     belongs: (account) => account.id === organisation.id,
-    edit(record, etag, saved) {
-      const controls = controlsOf(organisation, record);
+    async edit(record, etag, saved) {
+      const controls = await made;
+      controls.logoUploadId.know(record);
       if (!admin) {
         const node = h("div", { class: "editor read-only" }, content(controls));
         // What is empty is no box that looks as if it could be filled in.

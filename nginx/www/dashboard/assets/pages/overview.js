@@ -1,8 +1,8 @@
 // The overview: what waits for somebody, each figure a link to what it counts.
 import { withQuery } from "../api.js";
 import { weeksChart } from "../chart.js";
-import { h } from "../dom.js";
-import { durationOf, many, momentOf, timeNode } from "../format.js";
+import { h, pauses } from "../dom.js";
+import { durationOf, many, momentOf, numberOf, timeNode } from "../format.js";
 import { fill, outline } from "../loading.js";
 import { loadOverview } from "../overview_data.js";
 import { addressOf } from "../shell.js";
@@ -12,7 +12,7 @@ const panel = (title, ...content) => h("section", { class: "panel" }, h("h2", { 
 
 // [name, count, address of the list]; an unknown count is left out.
 const figures = (...all) => h("ul", { class: "figures" }, all.filter(([, count]) => count !== null).map(([name, count, href]) =>
-  h("li", {}, h("a", { class: count > 0 ? "figure" : "figure figure-none", href }, h("span", { class: "figure-count" }, new Intl.NumberFormat("en-GB").format(count)), " ", h("span", {}, name)))));
+  h("li", {}, h("a", { class: count > 0 ? "figure" : "figure figure-none", href }, h("span", { class: "figure-count" }, numberOf(count)), " ", h("span", {}, name)))));
 
 function waiting(oldest, slug) {
   if (!oldest) return h("p", { class: "oldest" }, "No enquiry is waiting for a reply.");
@@ -28,34 +28,42 @@ function replies({ replies: count, medianReplySeconds: median }, list) {
     h("span", { class: "muted" }, ` in the middle of ${many(count, "reply", "replies")} in 90 days.`));
 }
 
-function content(organisation, { enquiries, stock, jobs }) {
+// Functions that make one panel each.
+function panels(organisation, { enquiries, stock, jobs }) {
   const at = (part, query = {}) => withQuery(addressOf(organisation.slug, part), query);
   const published = (query) => at("stock", { status: "PUBLISHED", ...query });
   const { byAvailability: has } = stock;
-  return h("div", { class: "overview" },
-    panel("Enquiries",
+  return [
+    () => panel("Enquiries",
       figures(["New", enquiries.byStatus.NEW, at("enquiries", { status: "NEW" })], ["Read, not answered", enquiries.byStatus.READ, at("enquiries", { status: "READ" })]),
       waiting(enquiries.oldestUnanswered, organisation.slug), replies(enquiries, at("enquiries")),
       enquiries.weeks.some(({ count }) => count > 0) && weeksChart("Enquiries per week", enquiries.weeks, (week) => at("enquiries", { week }), ["enquiry", "enquiries"])),
-    panel("Stock",
+    () => panel("Stock",
       figures(["Due in", has.DUE_IN, published({ availability: "DUE_IN" })], ["In stock", has.IN_STOCK, published({ availability: "IN_STOCK" })],
         ["Reserved", has.RESERVED, published({ availability: "RESERVED" })], ["Sold", has.SOLD, published({ availability: "SOLD" })]),
       h("h3", {}, "To do"),
       figures(["Drafts", stock.byStatus.DRAFT, at("stock", { status: "DRAFT" })], ["Published without pictures", stock.withoutImages, published({ hasImages: "false" })])),
-    panel("Jobs",
+    () => panel("Jobs",
       figures(["Published", jobs.byStatus.PUBLISHED, at("jobs", { status: "PUBLISHED" })], ["Drafts", jobs.byStatus.DRAFT, at("jobs", { status: "DRAFT" })],
-        ["Ending within 14 days", jobs.endingSoon, at("jobs", { status: "PUBLISHED", ends: 14 })])));
+        ["Ending within 14 days", jobs.endingSoon, at("jobs", { status: "PUBLISHED", ends: 14 })])),
+  ];
 }
 
 export function overviewPage({ organisation }) {
   const box = h("div", {});
   const asOf = h("p", { class: "muted count-line" });
-  const draw = ({ data }) => {
-    asOf.textContent = `As of ${momentOf(new Date().toISOString())}`;
-    return content(organisation, data);
-  };
+  async function draw({ data }) {
+    const pause = pauses(), made = h("div", { class: "overview" });
+    for (const make of panels(organisation, data)) {
+      made.append(make());
+      await pause();
+    }
+    asOf.textContent = `As of ${momentOf(Date.now())}`;
+    return made;
+  }
   const show = (before) => fill(box, () => loadOverview(organisation), draw, before);
   show(outline(3, "panel"));
+  setTimeout(() => momentOf(Date.now()));  // the first moment takes long to write
   const node = h("section", { class: "page" }, h("h1", {}, "Overview"), asOf, box);
   // What is shown stays until the new figures are there.
   onNews(node, (changed) => changed.length > 0 && !box.contains(document.activeElement) && show([...box.childNodes]));

@@ -1,0 +1,64 @@
+// The document as browsers keep it: from their copy, which is renewed, and after an upgrade from the service.
+import assert from "node:assert/strict";
+import { base, makeDealer, test } from "./testing.mjs";
+import { addSession, eventually } from "./visit.mjs";
+
+async function load(page, address) {
+  await page.goto(base + address);
+  await page.locator(".empty").first().waitFor();
+}
+
+// A page of a dealer in a browser that has loaded this one before, and its address.
+async function loadedBefore(visit) {
+  const dealer = await makeDealer();
+  const page = await visit.open();
+  await addSession(page, dealer);
+  const address = dealer.at("stock");
+  await load(page, address);
+  return { page, address };
+}
+
+const kindOfLoad = (page) => page.evaluate(() => performance.getEntriesByType("navigation")[0].type);
+const fromNetwork = (page) => page.evaluate(() => performance.getEntriesByType("navigation")[0].transferSize > 0);
+
+test("the document comes from the browser's copy, which each load renews", async (visit) => {
+  const { page, address } = await loadedBefore(visit);
+  assert.equal(await fromNetwork(page), true);
+  const documents = [];
+  page.on("request", (request) => request.url() === base + address && documents.push(request.isNavigationRequest() ? "shown" : "renewed"));
+  await load(page, address);
+  assert.equal(await fromNetwork(page), false);
+  await eventually("the copy is renewed", () => documents.length === 2);
+  assert.deepEqual(documents, ["shown", "renewed"]);
+});
+
+test("after an upgrade a document from the browser's copy is loaded again, unless somebody has touched the page", async (visit) => {
+  const { page, address } = await loadedBefore(visit);
+  await page.addInitScript(() => {
+    const { fetch } = window;
+    const upgraded = () => new Promise((go) => (window.answer = () => go(new Response('<script src="/dashboard/assets/main-AAAAAAAA.js"></script>'))));
+    window.fetch = (address, options) => options?.cache === "no-cache" ? upgraded() : fetch(address, options);
+  });
+  await load(page, address);
+  await page.evaluate(() => window.answer());
+  await page.waitForFunction(() => performance.getEntriesByType("navigation")[0].type === "reload");
+  await page.locator(".empty").first().waitFor();
+  assert.equal(await page.evaluate(() => typeof window.answer), "undefined");  // it does not ask again
+
+  await load(page, address);
+  await page.locator("main h1").click();
+  await page.evaluate(async () => (window.answer(), await new Promise((go) => setTimeout(go))));
+  await page.getByRole("link", { name: "Jobs", exact: true }).click();
+  await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
+  assert.equal(await kindOfLoad(page), "navigate");
+});
+
+test("what comes back from the browser's memory of pages is hidden until it is loaded again", async (visit) => {
+  const { page } = await loadedBefore(visit);
+  const moved = (type) => page.evaluate((name) => void dispatchEvent(new PageTransitionEvent(name, { persisted: true })), type);
+  await moved("pagehide");
+  assert.equal(await page.locator("main").isVisible(), false);
+  await moved("pageshow");
+  await page.locator(".empty").first().waitFor();
+  assert.equal(await kindOfLoad(page), "reload");
+});
