@@ -1,7 +1,7 @@
 // The overview: the first page, and what each of its figures leads to.
 import assert from "node:assert/strict";
-import { ask, makeDealer, makeUser, test, tokenOf } from "./testing.mjs";
-import { eventually } from "./visit.mjs";
+import { ask, base, makeDealer, makeUser, test, tokenOf } from "./testing.mjs";
+import { addSession, eventually, isFirefox } from "./visit.mjs";
 
 const inDays = (days) => new Date(Date.now() + days * 24 * 3600_000).toISOString();
 
@@ -70,4 +70,21 @@ test("an organisation with nothing has an overview without complaints", async ({
   await page.getByText("No enquiry is waiting for a reply.").waitFor();
   await page.getByText("Reply times appear here").waitFor();
   assert.deepEqual(await page.locator(".figure-count").allTextContents(), Array(11).fill("0"));
+});
+
+test("moments are those of the reader's time zone, weeks those of the service, and both are written as Intl does", async (visit) => {
+  const { dealer } = await withBusiness();
+  const page = await visit.open(isFirefox ? {} : { timezoneId: "America/Los_Angeles" });
+  await addSession(page, dealer);
+  await page.goto(base + dealer.at("overview"));
+  await page.locator(".chart-week").last().waitFor();
+  const [moments, weeks] = await page.evaluate(() => {
+    const write = (time, options) => new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", ...options }).format(new Date(time));
+    return [
+      [...document.querySelectorAll("time")].map((node) => [node.title, write(node.dateTime, { timeStyle: "short" })]),
+      [...document.querySelectorAll(".chart-week")].map((node) => [node.ariaLabel.split(":")[0], `Week of ${write(new URL(node.href).searchParams.get("week"), { timeZone: "UTC" })}`]),
+    ];
+  });
+  assert.deepEqual([moments.length, weeks.length], [1, 12]);
+  for (const [shown, expected] of [...moments, ...weeks]) assert.equal(shown, expected);
 });

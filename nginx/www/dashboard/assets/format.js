@@ -4,16 +4,27 @@ import { h } from "./dom.js";
 
 const locale = "en-GB";
 
-// A function that writes dates in that format, which is made when it is first needed: a slow machine takes 100 ms to make the first one.
-export function dateFormat(options) {
-  let made = null;
-  return (time) => (made ??= new Intl.DateTimeFormat(locale, options)).format(new Date(time));
-}
-const day = dateFormat({ dateStyle: "medium" });
-const moment = dateFormat({ dateStyle: "medium", timeStyle: "short" });
+// As Intl.DateTimeFormat writes them, of which a slow machine takes 100 ms to make the first one.
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", "Oct", "Nov", "Dec"];
+const two = (part) => String(part).padStart(2, "0");
 
-export const dayOf = (time) => (time ? day(time) : "–");
-export const momentOf = (time) => (time ? moment(time) : "–");
+// Of a time, in the reader's time zone: "24 Nov 2026", "24 Nov 2026, 09:05".
+export function dayOf(time) {
+  if (!time) return "–";
+  const at = new Date(time);
+  return `${at.getDate()} ${months[at.getMonth()]} ${at.getFullYear()}`;
+}
+export function momentOf(time) {
+  if (!time) return "–";
+  const at = new Date(time);
+  return `${dayOf(time)}, ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+// Of a date, which is the same in all time zones: "24 Nov".
+export function dateOf(date) {
+  const at = new Date(date);
+  return `${at.getUTCDate()} ${months[at.getUTCMonth()]}`;
+}
 
 // A <time> that shows the day, and the full moment to who points at it.
 export const timeNode = (time, text = dayOf(time)) => (time ? h("time", { datetime: time, title: momentOf(time) }, text) : "–");
@@ -51,13 +62,23 @@ function askDigits(currency) {
   }
 }
 
-function money(amount, currency, digits) {
+const formats = new Map();  // making one is slow for a list
+
+function formatOf(currency, digits) {
+  const key = `${currency} ${digits}`;
+  if (!formats.has(key)) formats.set(key, makeFormat(currency, digits));
+  return formats.get(key);
+}
+
+function makeFormat(currency, digits) {
   try {
-    return new Intl.NumberFormat(locale, { style: "currency", currency, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(amount);
+    return new Intl.NumberFormat(locale, { style: "currency", currency, minimumFractionDigits: digits, maximumFractionDigits: digits });
   } catch {
-    return new Intl.NumberFormat(locale).format(amount);
+    return new Intl.NumberFormat(locale);  // not three letters yet
   }
 }
+
+const money = (amount, currency, digits) => formatOf(currency, digits).format(amount);
 
 // A price in smallest units; without a currency it cannot be told how much that is.
 export function priceOf(price, currency) {
@@ -66,6 +87,9 @@ export function priceOf(price, currency) {
   const digits = currencyDigits(currency);
   return money(price / 10 ** digits, currency, price % 10 ** digits === 0 ? 0 : digits);
 }
+
+// Makes the first price, for which a slow machine takes 100 ms, while a page waits for its answer.
+export const preparePrices = () => setTimeout(() => priceOf(0, "GBP"));
 
 export function salaryOf(job) {
   const { salaryMin: min, salaryMax: max, salaryCurrency: currency } = job;
@@ -98,7 +122,7 @@ export function publicationBadge(record, shown = dayOf) {
   return state === "SCHEDULED" ? h("span", { class: "mark mark-warn" }, `From ${shown(record.publishedAt)}`) : badge(state);
 }
 
-let numbers = null;  // made once, as dateFormat does
+let numbers = null;
 export const numberOf = (count) => (numbers ??= new Intl.NumberFormat(locale)).format(count);
 export const many = (count, one, more = `${one}s`) => `${numberOf(count)} ${count === 1 ? one : more}`;
 

@@ -38,8 +38,8 @@ export function aboutPublication(record) {
     ? ["Changed ", timeNode(record.updatedAt, momentOf(record.updatedAt))] : timeNode(record.publishedAt, momentOf(record.publishedAt)))];
 }
 
-// The page of one of them. `given`: name ("event" or "post"), about(record), needs(value), makers (as soon() takes them), content(controls), and start, defaults
-// and keep as an editor has them.
+// The page of one of them. `given`: name ("event" or "post"), about(record), needs(value), makers (as soon() takes them), content(controls), keep as an editor
+// has it, and start() and defaults(), which make what an editor has by these names.
 export function publishedPage({ organisation, params }, given) {
   const part = `${given.name}s`;
   const list = addressOf(organisation.slug, part);
@@ -63,8 +63,8 @@ export function publishedPage({ organisation, params }, given) {
         etag,
         buttons,
         saved,
-        start: given.start,
-        defaults: { organisationId: organisation.id, ...given.defaults },
+        start: record ? null : given.start?.(),
+        defaults: () => ({ organisationId: organisation.id, ...given.defaults?.() }),
         collection: path,
         address: ({ id }) => `${path}/${id}`,
         keep: given.keep,

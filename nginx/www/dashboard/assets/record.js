@@ -1,7 +1,6 @@
 // The page of one record: its heading, and its editor once it is there.
 import { Failure } from "./api.js";
 import { focusFirst, h, icon, pauses, redraw, replace, turn } from "./dom.js";
-import { currencyDigits, momentOf } from "./format.js";
 import { lastShown } from "./list.js";
 import { fill, outline } from "./loading.js";
 import { rename } from "./router.js";
@@ -88,15 +87,10 @@ export function recordPage(given) {
     return part.node;
   }
   if (fresh) fill(box, async () => given.begin?.(), (start) => edit(null, null, start), outline(4, "panel")).then(() => focusFirst(box));
-  else {
-    // The first moment and the first price take long to write, and the record has both.
-    setTimeout(() => momentOf(Date.now()));
-    setTimeout(() => currencyDigits("EUR"));
-    fill(box, load, async ({ data, etag }) => {
-      const node = await edit(data, etag);
-      name(data);  // shows buttons that need the form
-      return node;
-    }, outline(4, "panel"));
-  }
+  else fill(box, load, async ({ data, etag }) => {
+    const node = await edit(data, etag);
+    name(data);  // shows buttons that need the form
+    return node;
+  }, outline(4, "panel"));
   return page;
 }

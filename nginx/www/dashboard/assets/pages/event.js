@@ -40,7 +40,7 @@ export const eventPage = (place) => publishedPage(place, {
   needs: (value) => (value("isOnline") ? [] : ["city"]),
   makers,
   content,
-  start: { status: "SCHEDULED", timezone: ownZone() },
-  defaults: { timezone: ownZone() },
+  start: () => ({ status: "SCHEDULED", timezone: ownZone() }),
+  defaults: () => ({ timezone: ownZone() }),
   keep: "To tell readers that it does not take place, choose Cancelled instead.",
 });

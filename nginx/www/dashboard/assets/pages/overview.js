@@ -63,7 +63,6 @@ export function overviewPage({ organisation }) {
   }
   const show = (before) => fill(box, () => loadOverview(organisation), draw, before);
   show(outline(3, "panel"));
-  setTimeout(() => momentOf(Date.now()));  // the first moment takes long to write
   const node = h("section", { class: "page" }, h("h1", {}, "Overview"), asOf, box);
   // What is shown stays until the new figures are there.
   onNews(node, (changed) => changed.length > 0 && !box.contains(document.activeElement) && show([...box.childNodes]));
