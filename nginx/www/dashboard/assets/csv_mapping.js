@@ -45,7 +45,7 @@ export function mappingPart(organisation, table, { preview, changed }) {
   function showNumber() {
     const [text] = cells("price");
     const amount = text && readAmount(text, mark.get());
-    understood.textContent = !text ? "" : amount ? `“${cut(text)}” means ${numberOf(amount.whole)}${amount.decimals && `.${amount.decimals}`}.` : `“${cut(text)}” is not a price.`;
+    understood.textContent = !text ? "" : amount ? `“${cut(text)}” means ${numberOf(BigInt(amount.whole))}${amount.decimals && `.${amount.decimals}`}.` : `“${cut(text)}” is not a price.`;
   }
   const isChanged = () => {
     replace(problem);

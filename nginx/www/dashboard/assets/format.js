@@ -122,8 +122,8 @@ export function publicationBadge(record, shown = dayOf) {
   return state === "SCHEDULED" ? h("span", { class: "mark mark-warn" }, `From ${shown(record.publishedAt)}`) : badge(state);
 }
 
-let numbers = null;
-export const numberOf = (count) => (numbers ??= new Intl.NumberFormat(locale)).format(count);
+// "12,345". At most two digits behind the point. Intl.NumberFormat writes the same, and is as slow to begin as for dates.
+export const numberOf = (number) => String(number).replaceAll(/\B(?=(\d{3})+(?!\d))/g, ",");
 export const many = (count, one, more = `${one}s`) => `${numberOf(count)} ${count === 1 ? one : more}`;
 
 // "New enquiries, changes to stock": one sentence of several.
