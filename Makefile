@@ -43,7 +43,7 @@ MACHINE  := $(firstword $(subst -, ,$(shell $(CXX) -dumpmachine)))
 HARDENING = -fstack-protector-strong -fstack-clash-protection -fPIE \
             $(if $(filter x86_64 i%86,$(MACHINE)),-fcf-protection) $(if $(filter aarch64,$(MACHINE)),-mbranch-protection=standard) \
             $(if $(or $(SANITIZE),$(filter %_FORTIFY_SOURCE %_FORTIFY_SOURCE=1 %_FORTIFY_SOURCE=2 %_FORTIFY_SOURCE=3,$(CPPFLAGS) $(CXXFLAGS)),$(filter -O0,$(lastword -O0 $(filter -O%,$(CXXFLAGS))))),,-D_FORTIFY_SOURCE=2)
-WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual $(if $(findstring clang,$(CXX)),,-Wno-maybe-uninitialized -Wno-array-bounds)
+WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual $(if $(findstring clang,$(CXX)),,-Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow)
 ALL_CXXFLAGS = -std=c++20 $(HARDENING) $(CPPFLAGS) $(CXXFLAGS) $(WARN) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
                -Ifcgi-app -Itests -DTOML_HEADER_ONLY=0 -MMD -MP
 ALL_LDFLAGS  = -pie -Wl,-z,relro -Wl,-z,now $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))

@@ -42,9 +42,8 @@ export async function makeUser(name = "Dana Dealer") {
 // A new published organisation: {name, slug, id}.
 export async function makeOrganisation(name = "Ashford Motors") {
   const slug = `org-${unique()}`;
-  await ctl(["org", "add", "--name", name, "--slug", slug, "--published"]);
-  const found = (await ctl(["org", "list"])).find((each) => each.slug === slug);
-  return { name, slug, id: found.id };
+  const { id } = await ctl(["org", "add", "--name", name, "--slug", slug, "--published"]);
+  return { name, slug, id };
 }
 
 export const addMember = (organisation, user, role = "ADMIN") => ctl(["org", "add-member", "--org", organisation.slug, "--email", user.email, "--role", role]);
