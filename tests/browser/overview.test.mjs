@@ -87,4 +87,7 @@ test("moments are those of the reader's time zone, weeks those of the service, a
   });
   assert.deepEqual([moments.length, weeks.length], [1, 12]);
   for (const [shown, expected] of [...moments, ...weeks]) assert.equal(shown, expected);
+  await page.locator(".chart-week").last().click();
+  const chosen = page.getByRole("combobox", { name: "Sent" }).locator("option:checked");
+  assert.equal(await chosen.textContent(), weeks.at(-1)[0]);
 });

@@ -20,10 +20,10 @@ export function momentOf(time) {
   return `${dayOf(time)}, ${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-// Of a date, which is the same in all time zones: "24 Nov".
+// Of a date, which is the same in all time zones: "24 Nov 2026".
 export function dateOf(date) {
   const at = new Date(date);
-  return `${at.getUTCDate()} ${months[at.getUTCMonth()]}`;
+  return `${at.getUTCDate()} ${months[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
 }
 
 // A <time> that shows the day, and the full moment to who points at it.

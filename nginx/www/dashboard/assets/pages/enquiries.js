@@ -1,7 +1,7 @@
 // Enquiries: the inbox, a list with one of its messages beside it, or in its place on narrow screens. New ones are noticed while it is open.
 import { withQuery } from "../api.js";
 import { h, icon, replace } from "../dom.js";
-import { badge, dayOf, many, nameOf, sinceOf, timeNode } from "../format.js";
+import { badge, dateOf, many, nameOf, sinceOf, timeNode } from "../format.js";
 import { choiceFilter, linkedFilter, listPage, textFilter } from "../list.js";
 import { silence } from "../messages.js";
 import { lastMondays, ofWeek, statusCounts } from "../overview_data.js";
@@ -38,7 +38,7 @@ function inboxList(organisation, query, hooks) {
     query,
     states: options("NEW", "READ", "REPLIED", "CLOSED", "SPAM"),
     filters: [textFilter("q", "Search in enquiries"), choiceFilter("type", "About", options("STOCK", "JOB", "GENERAL")),
-      choiceFilter("week", "Sent", lastMondays(12).map((monday) => [monday, `Week of ${dayOf(monday)}`]), "Sent: any time"),
+      choiceFilter("week", "Sent", lastMondays(12).map((monday) => [monday, `Week of ${dateOf(monday)}`]), "Sent: any time"),
       linkedFilter("stockId", "About one stock item"), linkedFilter("jobId", "About one job")],
     ask: ({ week, ...wanted }) => ({ ...wanted, ...(week && ofWeek(week)) }),
     counts: () => statusCounts(organisation, "enquiries"),
