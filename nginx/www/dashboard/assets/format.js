@@ -6,7 +6,7 @@ const locale = "en-GB";
 
 // As Intl.DateTimeFormat writes them, of which a slow machine takes 100 ms to make the first one.
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", "Oct", "Nov", "Dec"];
-const two = (part) => String(part).padStart(2, "0");
+export const two = (part) => String(part).padStart(2, "0");  // digits
 
 // Of a time, in the reader's time zone: "24 Nov 2026", "24 Nov 2026, 09:05".
 export function dayOf(time) {
@@ -74,7 +74,7 @@ function makeFormat(currency, digits) {
   try {
     return new Intl.NumberFormat(locale, { style: "currency", currency, minimumFractionDigits: digits, maximumFractionDigits: digits });
   } catch {
-    return new Intl.NumberFormat(locale);  // not three letters yet
+    return new Intl.NumberFormat(locale);  // there is no such currency
   }
 }
 

@@ -1,8 +1,8 @@
 // Fields of moments and of time zones.
 import { field, textField } from "./fields.js";
 import { h, newId } from "./dom.js";
+import { two } from "./format.js";
 
-const two = (part) => String(part).padStart(2, "0");
 const typed = (at) => `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
 
 // A day and a time, in the reader's own time.
