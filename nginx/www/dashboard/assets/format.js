@@ -88,9 +88,6 @@ export function priceOf(price, currency) {
   return money(price / 10 ** digits, currency, price % 10 ** digits === 0 ? 0 : digits);
 }
 
-// Makes the first price, for which a slow machine takes 100 ms, while a page waits for its answer.
-export const preparePrices = () => setTimeout(() => priceOf(0, "GBP"));
-
 export function salaryOf(job) {
   const { salaryMin: min, salaryMax: max, salaryCurrency: currency } = job;
   if (min === null && max === null) return null;

@@ -2,7 +2,7 @@
 import { jobActions } from "../bulk_jobs.js";
 import { mostSteps } from "../bulk_steps.js";
 import { h, icon } from "../dom.js";
-import { isOver, jobBadge, nameOf, preparePrices, salaryOf, sinceOf, timeNode, dayOf } from "../format.js";
+import { isOver, jobBadge, nameOf, salaryOf, sinceOf, timeNode, dayOf } from "../format.js";
 import { choiceFilter, listPage, textFilter } from "../list.js";
 import { endingWithin } from "../overview_data.js";
 import { recentMenu } from "../recent.js";
@@ -20,7 +20,6 @@ const row = (slug) => (job) => [
 ];
 
 export function jobsPage({ organisation, query }) {
-  preparePrices();
   const fresh = () => h("a", { class: "btn btn-main", href: addressOf(organisation.slug, "jobs", "new") }, icon("plus"), "Add a job");
   return listPage({
     title: "Jobs",

@@ -1,7 +1,7 @@
 // Stock: the list.
 import { stockActions } from "../bulk_stock.js";
 import { h, icon } from "../dom.js";
-import { currencyDigits, nameOf, preparePrices, sinceOf, timeNode } from "../format.js";
+import { currencyDigits, nameOf, sinceOf, timeNode } from "../format.js";
 import { choiceField, integerField, priceField, textField } from "../fields.js";
 import { choiceFilter, listPage, textFilter } from "../list.js";
 import { moreFilters } from "../more_filters.js";
@@ -41,7 +41,6 @@ let currency = "GBP";
 const digits = () => currencyDigits(currency);
 
 export function stockPage({ organisation, query }) {
-  preparePrices();
   const fresh = () => h("a", { class: "btn btn-main", href: addressOf(organisation.slug, "stock", "new") }, icon("plus"), "Add an item");
   return listPage({
     title: "Stock",

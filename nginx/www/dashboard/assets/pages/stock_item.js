@@ -6,7 +6,7 @@ import { h, newId } from "../dom.js";
 import { copied, copyNote, duplicateLink, startOf } from "../duplicate.js";
 import { editor } from "../editor.js";
 import { choiceField, integerField, priceField, textField } from "../fields.js";
-import { badge, currencyDigits, nameOf, preparePrices, timeNode, momentOf } from "../format.js";
+import { badge, currencyDigits, nameOf, timeNode, momentOf } from "../format.js";
 import { pairsControl } from "../pairs.js";
 import { picturesControl } from "../pictures.js";
 import { currencyField, currencyOf } from "../places.js";
@@ -74,7 +74,6 @@ function buttons(record) {
 }
 
 export function stockItemPage({ organisation, params, query }) {
-  preparePrices();
   const list = addressOf(organisation.slug, "stock");
   const read = (id) => () => get(`/api/v1/stock/${encodeURIComponent(id)}`);
   const belongs = (item) => item.organisationId === organisation.id;
