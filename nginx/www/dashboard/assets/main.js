@@ -1,6 +1,7 @@
 // Begins here: asks who is signed in, then shows the page of the address.
 import { setHooks, told } from "./api.js";
 import { confirmPassword } from "./confirming.js";
+import { renewDocument } from "./document_copy.js";
 import { turn } from "./dom.js";
 import { clearDrafts } from "./drafts.js";
 import { noteWork } from "./early_requests.js";
@@ -23,7 +24,6 @@ import { signInAgain, signInPage } from "./pages/sign_in.js";
 import { stockPage } from "./pages/stock.js";
 import { stockItemPage } from "./pages/stock_item.js";
 import { forgetOpened } from "./recent.js";
-import { renewDocument } from "./reloading.js";
 import { go, here, mayLeave, reload, start } from "./router.js";
 import { loadSession, organisationBySlug, renewToken, session, signOut } from "./session.js";
 import { addressOf, showAlone, showInside, usualOrganisation } from "./shell.js";
