@@ -186,6 +186,66 @@ test("where there is room the message stands beside the list, under an address o
   await row("Ann").waitFor();
 });
 
+const numbered = (count) => Array.from({ length: count }, (_, i) => `Buyer ${String(count - i).padStart(2, "0")}`);  // 01 is the first in the list
+
+test("next and previous go on over the pages of the list", async ({ page, signIn }) => {
+  const { dealer, send } = await withInbox(...numbered(22));
+  await signIn(dealer, { to: dealer.at("enquiries") });
+  await page.getByRole("link", { name: "Buyer 20", exact: true }).click();
+  await letter(page, "Buyer 20");
+  await page.getByText("20 of 22", { exact: true }).waitFor();
+  const steps = page.getByRole("navigation", { name: "Enquiries in the list" });
+  await page.getByLabel("Note").fill("Called twice.");
+  await steps.getByRole("link", { name: "Next" }).click();
+  await page.getByRole("button", { name: "Stay" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Saved.").waitFor();
+  await page.getByText("20 of 22", { exact: true }).waitFor();
+  await steps.getByRole("link", { name: "Next" }).click();
+  await letter(page, "Buyer 21");
+  await page.getByText("21 of 22", { exact: true }).waitFor();
+  assert.equal(new URL(page.url()).search, "?page=2");
+  await page.getByRole("link", { name: "Buyer 22", exact: true }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Buyer 20", exact: true }).count(), 0);
+  await steps.getByRole("link", { name: "Next" }).click();
+  await letter(page, "Buyer 22");
+  assert.equal(await steps.getByRole("link", { name: "Next" }).count(), 0);
+  await steps.getByRole("link", { name: "Previous" }).click();
+  await letter(page, "Buyer 21");
+  await steps.getByRole("link", { name: "Previous" }).click();
+  await letter(page, "Buyer 20");
+  assert.equal(new URL(page.url()).search, "");
+  // What arrives moves the others down.
+  await send("Newest", "This is Newest.");
+  await steps.getByRole("link", { name: "Next" }).click();
+  await letter(page, "Buyer 21");
+  await page.getByText("22 of 23", { exact: true }).waitFor();
+});
+
+test("next leaves out nothing when what was read no longer matches the filter", async ({ page, signIn }) => {
+  const { dealer, token, sent } = await withInbox(...numbered(22));
+  await signIn(dealer, { to: dealer.at("enquiries?status=NEW") });
+  await page.getByRole("link", { name: "Buyer 20", exact: true }).click();
+  await letter(page, "Buyer 20");
+  for (const name of numbered(22).slice(3)) {
+    await ask("PATCH", `/api/v1/enquiries/${sent[name]}`, { token, body: { status: "READ" } });
+  }
+  // The list beside the message comes when that has been read.
+  let lists = 0;
+  const read = page.waitForResponse((response) => response.request().method() === "PATCH");
+  await page.route(/enquiries\?.*status=NEW.*limit=20/, async (route) => {
+    if (++lists === 2) await read;
+    await route.continue();
+  });
+  const steps = page.getByRole("navigation", { name: "Enquiries in the list" });
+  await steps.getByRole("link", { name: "Next" }).click();
+  await letter(page, "Buyer 21");
+  await eventually("the list without it", async () => (await page.locator(".row-item").count()) === 1);
+  await steps.getByRole("link", { name: "Next" }).click();
+  await letter(page, "Buyer 22");
+  assert.equal(await steps.getByRole("link", { name: "Next" }).count(), 0);
+});
+
 test("on a narrow screen the message takes the list's place, and Back returns to it", async ({ open, signIn }) => {
   const page = await open({ viewport: { width: 360, height: 740 } });
   const { dealer } = await withInbox("Ann", "Bob");

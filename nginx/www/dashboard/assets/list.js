@@ -6,7 +6,7 @@ import { failureNotice, outline, signInFirst } from "./loading.js";
 import { go } from "./router.js";
 import { selection } from "./selection.js";
 
-const limit = 20;
+export const rowsOfPage = 20;
 const most = 30;
 const answers = new Map();  // by the list's address with its query, the last used at the end: shown at once while they are asked for again
 const queries = new Map();  // the address with its query of what each list showed last
@@ -109,7 +109,7 @@ export function listPage(given) {
     const mine = ++turn;
     box.setAttribute("aria-busy", "true");
     try {
-      const { data } = await read({ limit, page: query.page });
+      const { data } = await read({ limit: rowsOfPage, page: query.page });
       if (mine !== turn) return;
       // What was on the last page may be gone.
       if (data[given.key].length === 0 && data.total > 0) return void go(withQuery(address, { ...query, page: data.pages }), { replace: true });
@@ -146,6 +146,13 @@ export function listPage(given) {
     load();
   }
 
+  // What is on another page of it, which is shown at once when it is gone to.
+  async function peek(page) {
+    const { data } = await read({ limit: rowsOfPage, page });
+    remember(withQuery(address, { ...query, page: page === 1 ? null : page }), data);
+    return data;
+  }
+
   // Many of them were changed at once, from this page or another one before.
   const again = () => load({ quiet: true });
   document.addEventListener("recordschange", again);
@@ -154,7 +161,7 @@ export function listPage(given) {
   const node = h("section", { class: "page" },
     h("div", { class: "page-head" }, h("h1", {}, given.title), given.action),
     given.note, h("div", { class: "list-tools" }, states, filters), count, chosen?.bar, box, pager);
-  return { title: given.title, node, update, reload: load, recount, close: () => document.removeEventListener("recordschange", again) };
+  return { title: given.title, node, update, reload: load, peek, recount, close: () => document.removeEventListener("recordschange", again) };
 }
 
 // A filter with one value out of several; it narrows the list at once and keeps the focus.

@@ -1,10 +1,11 @@
 // Enquiries: the inbox, a list with one of its messages beside it, or in its place on narrow screens. New ones are noticed while it is open.
-import { withQuery } from "../api.js";
+import { Failure, signedIn, told, withQuery } from "../api.js";
 import { h, icon, replace } from "../dom.js";
 import { badge, dateOf, many, nameOf, sinceOf, timeNode } from "../format.js";
 import { choiceFilter, linkedFilter, listPage, textFilter } from "../list.js";
-import { silence } from "../messages.js";
+import { silence, warn } from "../messages.js";
 import { lastMondays, ofWeek, statusCounts } from "../overview_data.js";
+import { go } from "../router.js";
 import { addressOf } from "../shell.js";
 import { steps } from "../steps.js";
 import { setTitle } from "../title.js";
@@ -62,13 +63,15 @@ export function enquiriesPage({ organisation, query, params }) {
   const links = new Map();  // of the rows, by id, in their order
   const arrived = new Set();
   let asked = query, chosen = null, part = null;
+  let ids = [], place = { page: 1, pages: 1, total: 0 };  // what the message's neighbours are found by
   // What came since is offered and not pushed in: the list must not move under the pointer.
   const news = h("div", { class: "news", role: "status" });
   const box = h("div", {});
-  const nextTo = steps();
+  const nextTo = steps((by) => beyond(by).catch(failed));
 
   // With the list's filters, so that it stays as it is beside the message.
-  const hrefOf = (id) => withQuery(addressOf(organisation.slug, "enquiries", id), asked);
+  const hrefOf = (id, page = asked.page) => withQuery(addressOf(organisation.slug, "enquiries", id), { ...asked, page });
+  const hrefOfPage = (page) => withQuery(list, { ...asked, page: page === 1 ? null : page });
 
   function mark() {
     for (const [id, link] of links) {
@@ -76,7 +79,33 @@ export function enquiriesPage({ organisation, query, params }) {
       if (id === chosen) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
-    nextTo.set([...links.keys()], chosen, hrefOf);
+    nextTo.set(ids, chosen, place, (id) => hrefOf(id), hrefOfPage);
+  }
+
+  // Goes from the first or the last of this page to its neighbour. The list may be another by now: what has come moved the others down, and
+  // with a filter what was read is gone from it. So the one behind is on the same page, or else on the next one.
+  async function beyond(by) {
+    const known = new Set(ids);
+    await signedIn(async () => {
+      for (const page of by > 0 ? [place.page, place.page + 1] : [place.page - 1]) {
+        const data = await inbox.peek(page);
+        const found = data.enquiries.map(({ id }) => id);
+        const next = by > 0 ? found[found.findLastIndex((id) => known.has(id)) + 1] : found.findLast((id) => !known.has(id));
+        if (!next) continue;
+        const before = [ids, place];
+        [ids, place] = [found, data];
+        await go(hrefOf(next, page === 1 ? null : page));
+        if (chosen !== next) [ids, place] = before;  // something was not saved, and the user stayed
+        return;
+      }
+      place = { ...place, pages: place.page };
+      mark();
+    });
+  }
+
+  function failed(failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    warn(told(failure));
   }
 
   // Its row, after it was read or marked here.
@@ -103,6 +132,8 @@ export function enquiriesPage({ organisation, query, params }) {
       for (const [id, link] of rows) links.set(id, link);
       arrived.clear();
       replace(news);
+      // One that no longer matches the filter since it was opened keeps the neighbours that it had.
+      if (shown.has(chosen) || !ids.includes(chosen)) [ids, place] = [[...shown], data];
       mark();
     },
   });
@@ -123,7 +154,7 @@ export function enquiriesPage({ organisation, query, params }) {
   }
 
   function update(next, { id = null }) {
-    if (JSON.stringify(next) !== JSON.stringify(asked)) inbox.update(asked = next);
+    if (JSON.stringify(next) !== JSON.stringify(asked) || (id && !links.has(id))) inbox.update(asked = next);
     if (id === chosen) return mark();
     const before = open(id);
     setTitle(page.title);
