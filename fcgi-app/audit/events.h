@@ -24,8 +24,9 @@ enum class Event : std::uint8_t {
     user_disabled,
     user_enabled,
     name_changed,
-    email_change_asked,  // the detail is the new address
-    email_changed,       // the detail is the old one
+    email_change_asked,      // the detail is the new address
+    email_change_withdrawn,  // by the user
+    email_changed,           // the detail is the old one
     membership_added,
     membership_removed,
     role_changed,
@@ -50,7 +51,7 @@ enum class Event : std::uint8_t {
 };
 
 // In the order of Event.
-inline constexpr std::array<std::string_view, 37> event_names{"sign_in",
+inline constexpr std::array<std::string_view, 38> event_names{"sign_in",
                                                               "sign_in_failed",
                                                               "sign_out",
                                                               "session_ended",
@@ -65,6 +66,7 @@ inline constexpr std::array<std::string_view, 37> event_names{"sign_in",
                                                               "user_enabled",
                                                               "name_changed",
                                                               "email_change_asked",
+                                                              "email_change_withdrawn",
                                                               "email_changed",
                                                               "membership_added",
                                                               "membership_removed",

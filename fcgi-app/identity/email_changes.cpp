@@ -24,7 +24,7 @@ std::optional<EmailChange> EmailChanges::begin(const core::Uuid& user_id, std::s
         connection_.query("SELECT COUNT(*) FROM email_changes WHERE user_id = ? AND created_at > ? LOCK IN SHARE MODE",
                           {user_id, now - email_change_lifetime});
     if (lately.front().integer(0) >= max_email_changes) return {};
-    withdraw(user_id, now);
+    end_open(user_id, now);
     EmailChange change{core::Uuid::v7(now), std::string(email), now + email_change_lifetime};
     const auto key = email_key(email);
     connection_.execute(
@@ -35,6 +35,14 @@ std::optional<EmailChange> EmailChanges::begin(const core::Uuid& user_id, std::s
 }
 
 bool EmailChanges::withdraw(const core::Uuid& user_id, core::Time now) {
+    return db::in_transaction(connection_, [&] {
+        const bool withdrawn = end_open(user_id, now);
+        if (withdrawn) audit::record(connection_, now, {.event = audit::Event::email_change_withdrawn, .user = user_id});
+        return withdrawn;
+    });
+}
+
+bool EmailChanges::end_open(const core::Uuid& user_id, core::Time now) {
     // It goes on counting against max_email_changes.
     return connection_.execute("UPDATE email_changes SET hash = NULL, expires_at = ? WHERE user_id = ? AND expires_at > ?",
                                {now, user_id, now}) > 0;
@@ -73,7 +81,7 @@ std::variant<std::string, EmailFault> EmailChanges::finish(const Session& sessio
             if (before.empty() || change.empty()) return EmailFault::unknown_link;
             const auto email = change.front().text(0);
             Users(connection_).set_email(user, email, now);
-            withdraw(user, now);
+            end_open(user, now);
             connection_.execute("DELETE FROM password_resets WHERE user_id = ?", {user});
             connection_.execute("DELETE FROM sessions WHERE user_id = ? AND hash <> ?", {user, db::Binary{session.hash}});
             audit::record(connection_, now,

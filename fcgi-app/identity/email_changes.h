@@ -54,6 +54,8 @@ public:
     std::variant<std::string, EmailFault> finish(const Session& session, std::string_view token, core::Time now);
 
 private:
+    bool end_open(const core::Uuid& user_id, core::Time now);
+
     db::Connection& connection_;
 };
 
