@@ -1,7 +1,7 @@
 // What is changed by one tap, in the list of stock and in the heading of an item; pictures at a tap.
 import assert from "node:assert/strict";
 import { ask, test } from "./testing.mjs";
-import { eventually } from "./visit.mjs";
+import { drawPicture, eventually } from "./visit.mjs";
 import { withStock } from "./with_stock.mjs";
 
 const pressed = (place) => place.locator('.tap[aria-pressed="true"]').allTextContents();
@@ -77,4 +77,48 @@ test("a picture is enlarged, and made the main one", async ({ page, signIn }) =>
   await page.getByRole("button", { name: "Make picture 3 the main one" }).click();
   await page.getByRole("button", { name: "Save" }).click();
   await eventually("the order is kept", async () => (await item()).images.map((image) => image.uploadId).join() === [c, a, b].join());
+});
+
+test("a price that is being typed stays when its row is drawn anew", async ({ page, signIn }) => {
+  const { dealer, item } = await withStock(1);
+  await signIn(dealer, { to: dealer.at("stock") });
+  const row = page.locator(".row-item").filter({ hasText: "Item 1" });
+  await row.getByRole("button", { name: /^Price of/ }).click();
+  const price = row.getByRole("textbox", { name: "Price of Item 1" });
+  await price.fill("175");
+  await row.getByRole("button", { name: "Reserved" }).evaluate((button) => button.click());
+  await page.getByText("“Item 1”: reserved.").waitFor();
+  assert.deepEqual([await price.inputValue(), await page.evaluate(() => document.activeElement.name)], ["175.00", "price"]);
+  await price.press("Enter");
+  await row.getByRole("button", { name: "Price of Item 1: £175. Change" }).waitFor();
+  const { price: saved, availability } = await item();
+  assert.deepEqual([saved, availability], [17500, "RESERVED"]);
+});
+
+test("a tap in the heading leaves details that are not finished, and pictures that are not saved", async ({ page, signIn }) => {
+  const { dealer, items, token } = await withStock(1);
+  await ask("PATCH", `/api/v1/stock/${items[0].id}`, { token, body: { attributes: { Colour: "white" } } });
+  await signIn(dealer, { to: dealer.at("stock", items[0].id) });
+  await page.getByRole("textbox", { name: "Value" }).first().fill("red");
+  await page.getByRole("button", { name: "Add a row" }).click();
+  await page.getByRole("textbox", { name: "Value" }).last().fill("4");
+  await page.getByLabel("Choose pictures").setInputFiles([await drawPicture(page)]);
+  const picture = page.locator(".picture img").first();
+  await eventually("the picture", async () => (await picture.count()) && picture.evaluate((image) => image.naturalWidth > 0));
+  await eventually("it was uploaded", async () => (await page.locator(".picture progress").count()) === 0);
+  await page.locator(".about").getByRole("button", { name: "Reserved" }).click();
+  await page.getByText("“Item 1”: reserved.").waitFor();
+  assert.deepEqual(await page.getByRole("textbox", { name: "Value" }).evaluateAll((inputs) => inputs.map((input) => input.value)), ["red", "4"]);
+  assert.equal(await picture.evaluate((image) => image.naturalWidth > 0), true);
+});
+
+test("Enter in a detail saves it, and the focus stays there", async ({ page, signIn }) => {
+  const { dealer, items, token, item } = await withStock(1);
+  await ask("PATCH", `/api/v1/stock/${items[0].id}`, { token, body: { attributes: { Colour: "white", Doors: "4" } } });
+  await signIn(dealer, { to: dealer.at("stock", items[0].id) });
+  const value = page.getByRole("textbox", { name: "Value" }).first();
+  await value.fill("red");
+  await value.press("Enter");
+  await page.getByText("Saved.").waitFor();
+  assert.deepEqual([(await item()).attributes.Colour, await page.evaluate(() => document.activeElement.value)], ["red", "red"]);
 });

@@ -84,7 +84,13 @@ export function listPage(given) {
 
   function rowOf(item) {
     const node = h("li", { class: "row-item" });
-    const draw = (now) => redraw(node, [chosen?.box(now), given.row(now, draw)]);
+    // What is being typed into a part of the row stays, as that part is.
+    const draw = (now) => {
+      const typing = node.querySelector("[data-typing]"), focused = typing?.contains(document.activeElement) && document.activeElement;
+      redraw(node, [chosen?.box(now), given.row(now, draw)]);
+      if (typing) node.querySelector(`.${typing.className}`)?.replaceWith(typing);
+      if (focused) focused.focus({ preventScroll: true });
+    };
     draw(item);
     return node;
   }
@@ -142,14 +148,18 @@ export function listPage(given) {
     drawStates();
     const shownNow = withQuery(address, query);
     queries.set(address, shownNow);
-    if (answers.has(shownNow)) draw(answers.get(shownNow));
+    if (answers.has(shownNow)) {
+      draw(answers.get(shownNow));
+      given.loaded?.(answers.get(shownNow));
+    }
     load();
   }
 
-  // What is on another page of it, which is shown at once when it is gone to.
+  // Reads another page of this list, and remembers it, so that it is shown at once when the user goes there.
   async function peek(page) {
+    const there = withQuery(address, { ...query, page: page === 1 ? null : page });
     const { data } = await read({ limit: rowsOfPage, page });
-    remember(withQuery(address, { ...query, page: page === 1 ? null : page }), data);
+    remember(there, data);
     return data;
   }
 

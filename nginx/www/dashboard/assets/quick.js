@@ -36,6 +36,7 @@ export function priceButton(item, change) {
     const field = priceField({ name: "price", label: `Price of ${item.title}`, obvious: true }, () => currencyDigits(item.currency), () => item.currency ?? "");
     field.set(item.price);
     const leave = () => {
+      delete box.dataset.typing;
       draw();
       box.firstChild.focus();
     };
@@ -44,7 +45,9 @@ export function priceButton(item, change) {
       try {
         const price = field.get();
         if (price === item.price) return leave();
+        delete box.dataset.typing;
         await change({ price }, `“${item.title}”: ${priceOf(price, item.currency)}.`);
+        box.dataset.typing = "";
       } catch (failure) {
         if (!(failure instanceof Failure)) throw failure;
         field.error(failure.why ?? failure.message);
@@ -54,6 +57,7 @@ export function priceButton(item, change) {
     const form = h("form", { novalidate: true, onsubmit: save, onkeydown: (event) => event.key === "Escape" && leave() }, field.node,
       h("button", { type: "submit", class: "btn btn-main" }, "Save"), h("button", { type: "button", class: "btn btn-quiet", onclick: leave }, "Cancel"));
     box.replaceChildren(form);
+    box.dataset.typing = "";
     field.input.select();
   }
   draw();

@@ -3,7 +3,8 @@ import { Failure, signedIn, told, withQuery } from "../api.js";
 import { h, icon, replace } from "../dom.js";
 import { badge, dateOf, many, nameOf, sinceOf, timeNode } from "../format.js";
 import { choiceFilter, linkedFilter, listPage, textFilter } from "../list.js";
-import { silence, warn } from "../messages.js";
+import { say, silence, warn } from "../messages.js";
+import { neighbour } from "../neighbour.js";
 import { lastMondays, ofWeek, statusCounts } from "../overview_data.js";
 import { go } from "../router.js";
 import { addressOf } from "../shell.js";
@@ -41,7 +42,8 @@ function inboxList(organisation, query, hooks) {
     filters: [textFilter("q", "Search in enquiries"), choiceFilter("type", "About", options("STOCK", "JOB", "GENERAL")),
       choiceFilter("week", "Sent", lastMondays(12).map((monday) => [monday, `Week of ${dateOf(monday)}`]), "Sent: any time"),
       linkedFilter("stockId", "About one stock item"), linkedFilter("jobId", "About one job")],
-    ask: ({ week, ...wanted }) => ({ ...wanted, ...(week && ofWeek(week)) }),
+    // Next and previous need one order, of which a search would be an exception.
+    ask: ({ week, ...wanted }) => ({ ...wanted, ...(week && ofWeek(week)), sort: wanted.q && "newest" }),
     counts: () => statusCounts(organisation, "enquiries"),
     empty: () => h("div", { class: "empty" }, icon("inbox"), h("h2", {}, "No enquiries yet"),
       h("p", {}, "What people write about your stock and your jobs arrives here, without loading the page again.")),
@@ -63,7 +65,9 @@ export function enquiriesPage({ organisation, query, params }) {
   const links = new Map();  // of the rows, by id, in their order
   const arrived = new Set();
   let asked = query, chosen = null, part = null;
-  let ids = [], place = { page: 1, pages: 1, total: 0 };  // what the message's neighbours are found by
+  let latest = { enquiries: [], page: 1, pages: 1, total: 0 };  // what the list shows
+  let beside = latest;  // that page of it in which the message has its neighbours
+  let asking = null;    // the last step over the edge of a page
   // What came since is offered and not pushed in: the list must not move under the pointer.
   const news = h("div", { class: "news", role: "status" });
   const box = h("div", {});
@@ -79,28 +83,25 @@ export function enquiriesPage({ organisation, query, params }) {
       if (id === chosen) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
-    nextTo.set(ids, chosen, place, (id) => hrefOf(id), hrefOfPage);
+    const isIn = ({ enquiries }) => enquiries.some(({ id }) => id === chosen);
+    // One that no longer matches the filter since it was opened keeps the neighbours that it had.
+    if (isIn(latest) || !isIn(beside)) beside = latest;
+    nextTo.set(beside, chosen, (id) => hrefOf(id), hrefOfPage);
   }
 
-  // Goes from the first or the last of this page to its neighbour. The list may be another by now: what has come moved the others down, and
-  // with a filter what was read is gone from it. So the one behind is on the same page, or else on the next one.
+  // Over the edge of a page, unless the user goes elsewhere meanwhile.
   async function beyond(by) {
-    const known = new Set(ids);
-    await signedIn(async () => {
-      for (const page of by > 0 ? [place.page, place.page + 1] : [place.page - 1]) {
-        const data = await inbox.peek(page);
-        const found = data.enquiries.map(({ id }) => id);
-        const next = by > 0 ? found[found.findLastIndex((id) => known.has(id)) + 1] : found.findLast((id) => !known.has(id));
-        if (!next) continue;
-        const before = [ids, place];
-        [ids, place] = [found, data];
-        await go(hrefOf(next, page === 1 ? null : page));
-        if (chosen !== next) [ids, place] = before;  // something was not saved, and the user stayed
-        return;
-      }
-      place = { ...place, pages: place.page };
-      mark();
-    });
+    const mine = (asking = {}), from = chosen, before = beside;
+    const found = await signedIn(() => neighbour(inbox.peek, before.enquiries.find(({ id }) => id === from), by, before.page));
+    if (mine !== asking || chosen !== from || !node.isConnected) return;
+    if (!found) {
+      say(by > 0 ? "This is the last one." : "This is the first one.");
+      return inbox.reload();
+    }
+    const { enquiry: { id }, data } = found;
+    beside = data;
+    await go(hrefOf(id, data.page === 1 ? null : data.page));
+    if (chosen !== id) beside = before;  // something was not saved, and the user stayed
   }
 
   function failed(failure) {
@@ -132,11 +133,17 @@ export function enquiriesPage({ organisation, query, params }) {
       for (const [id, link] of rows) links.set(id, link);
       arrived.clear();
       replace(news);
-      // One that no longer matches the filter since it was opened keeps the neighbours that it had.
-      if (shown.has(chosen) || !ids.includes(chosen)) [ids, place] = [[...shown], data];
+      latest = data;
       mark();
     },
   });
+
+  // It was deleted here.
+  function gone() {
+    links.delete(chosen);
+    go(hrefOfPage(Number(asked.page ?? 1)), { ask: false });
+    inbox.reload();
+  }
 
   function open(id) {
     const before = chosen;
@@ -145,7 +152,7 @@ export function enquiriesPage({ organisation, query, params }) {
     node.classList.toggle("inbox-open", Boolean(id));
     // The message's heading is the page's, while there is one.
     inbox.node.querySelector(".list-title, h1").replaceWith(h(id ? "h2" : "h1", { class: "list-title", tabindex: "-1" }, "Enquiries"));
-    part = id ? enquiryPage({ organisation, params: { id }, changed: (enquiry) => (changed(enquiry), inbox.recount()) }) : null;
+    part = id ? enquiryPage({ organisation, params: { id }, changed: (enquiry) => (changed(enquiry), inbox.recount()), gone }) : null;
     page.unsaved = () => Boolean(part?.unsaved());
     page.title = part?.title ?? inbox.title;
     replace(box, part?.node ?? h("div", { class: "empty" }, icon("mail"), h("p", {}, "Choose an enquiry to read it here.")));
@@ -154,7 +161,7 @@ export function enquiriesPage({ organisation, query, params }) {
   }
 
   function update(next, { id = null }) {
-    if (JSON.stringify(next) !== JSON.stringify(asked) || (id && !links.has(id))) inbox.update(asked = next);
+    if (JSON.stringify(next) !== JSON.stringify(asked) || (id && !latest.enquiries.some((each) => each.id === id))) inbox.update(asked = next);
     if (id === chosen) return mark();
     const before = open(id);
     setTitle(page.title);

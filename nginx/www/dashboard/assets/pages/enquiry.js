@@ -6,7 +6,6 @@ import { choiceField, textField } from "../fields.js";
 import { badge, emailNode, momentOf, nameOf, timeNode } from "../format.js";
 import { recordPage, section } from "../record.js";
 import { warn } from "../messages.js";
-import { go } from "../router.js";
 import { addressOf } from "../shell.js";
 import { lookNow } from "../watch.js";
 
@@ -84,8 +83,8 @@ async function opened(id) {
   }
 }
 
-// `changed(enquiry)` is told how it is now.
-export function enquiryPage({ organisation, params, changed }) {
+// `changed(enquiry)` is told how it is now, `gone()` that it was deleted.
+export function enquiryPage({ organisation, params, changed, gone }) {
   const list = addressOf(organisation.slug, "enquiries");
   return recordPage({
     params,
@@ -116,7 +115,7 @@ export function enquiryPage({ organisation, params, changed }) {
         },
         address: (enquiry) => `/api/v1/enquiries/${enquiry.id}`,
         called: (enquiry) => `the enquiry from ${enquiry.name}`,
-        deleted: organisation.role === "ADMIN" ? () => go(list, { ask: false }) : null,
+        deleted: organisation.role === "ADMIN" ? gone : null,
       });
     },
   });
