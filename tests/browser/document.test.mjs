@@ -18,6 +18,13 @@ async function loadedBefore(visit) {
   return { page, address };
 }
 
+// The document that a page asks for behind its copy is that of another release, and comes with window.answer().
+const upgrade = (page) => page.addInitScript(() => {
+  const { fetch } = window;
+  const upgraded = () => new Promise((go) => (window.answer = () => go(new Response('<script src="/dashboard/assets/main-AAAAAAAA.js"></script>'))));
+  window.fetch = (address, options) => options?.cache === "no-cache" ? upgraded() : fetch(address, options);
+});
+
 const kindOfLoad = (page) => page.evaluate(() => performance.getEntriesByType("navigation")[0].type);
 const fromNetwork = (page) => page.evaluate(() => performance.getEntriesByType("navigation")[0].transferSize > 0);
 
@@ -32,25 +39,39 @@ test("the document comes from the browser's copy, which each load renews", async
   assert.deepEqual(documents, ["shown", "renewed"]);
 });
 
-test("after an upgrade a document from the browser's copy is loaded again, unless somebody has touched the page", async (visit) => {
+test("after an upgrade a document from the browser's copy is loaded again, unless somebody uses the page", async (visit) => {
   const { page, address } = await loadedBefore(visit);
-  await page.addInitScript(() => {
-    const { fetch } = window;
-    const upgraded = () => new Promise((go) => (window.answer = () => go(new Response('<script src="/dashboard/assets/main-AAAAAAAA.js"></script>'))));
-    window.fetch = (address, options) => options?.cache === "no-cache" ? upgraded() : fetch(address, options);
-  });
+  await upgrade(page);
   await load(page, address);
   await page.evaluate(() => window.answer());
   await page.waitForFunction(() => performance.getEntriesByType("navigation")[0].type === "reload");
   await page.locator(".empty").first().waitFor();
   assert.equal(await page.evaluate(() => typeof window.answer), "undefined");  // it does not ask again
 
-  await load(page, address);
-  await page.locator("main h1").click();
-  await page.evaluate(async () => (window.answer(), await new Promise((go) => setTimeout(go))));
-  await page.getByRole("link", { name: "Jobs", exact: true }).click();
-  await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
-  assert.equal(await kindOfLoad(page), "navigate");
+  for (const use of [() => page.locator("main h1").click(), () => page.mouse.wheel(0, 10), () => page.keyboard.press("Shift")]) {
+    await load(page, address);
+    await use();
+    await page.evaluate(async () => (window.answer(), await new Promise((go) => setTimeout(go))));
+    await page.getByRole("link", { name: "Jobs", exact: true }).click();
+    await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
+    assert.equal(await kindOfLoad(page), "navigate");
+  }
+});
+
+test("a page that is loaded again after an upgrade still has the link of a letter", async (visit) => {
+  const page = await visit.open();
+  await page.goto(`${base}/dashboard/forgot`);
+  await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();
+  await page.goto("about:blank");
+  await upgrade(page);
+  const link = `${base}/dashboard/forgot#/reset/${"5a".repeat(32)}`;
+  await page.goto(link);
+  await page.getByLabel("New password", { exact: true }).waitFor();
+  assert.equal(page.url(), `${base}/dashboard/reset`);
+  await page.evaluate(() => window.answer());
+  await page.waitForFunction(() => performance.getEntriesByType("navigation")[0].type === "reload");
+  await page.getByLabel("New password", { exact: true }).waitFor();
+  assert.equal(page.url(), `${base}/dashboard/reset`);
 });
 
 test("what comes back from the browser's memory of pages is hidden until it is loaded again", async (visit) => {
@@ -61,4 +82,13 @@ test("what comes back from the browser's memory of pages is hidden until it is l
   await moved("pageshow");
   await page.locator(".empty").first().waitFor();
   assert.equal(await kindOfLoad(page), "reload");
+});
+
+test("what was typed holds up nobody who has left and comes back", async (visit) => {
+  const { page } = await loadedBefore(visit);
+  await page.getByRole("link", { name: "Add an item" }).first().click();
+  await page.getByLabel("Title").fill("Ford Transit");
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true })));
+  await page.evaluate(() => void dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+  await page.waitForFunction(() => performance.getEntriesByType("navigation")[0].type === "reload");
 });

@@ -1,5 +1,5 @@
-// Runs while the document is read, before the first paint: the colours, the questions of the first page, whose answers are there when the
-// modules are, and what takes long once.
+// Runs while the document is read, before the first paint: sets the colours, asks what the first page will ask, so that the answers are there
+// when the modules are, and loads the browser's data of currencies.
 import "./theme.js";
 import { askEarly } from "./early_requests.js";
 import { reloadOnce } from "./reloading.js";
@@ -8,5 +8,5 @@ addEventListener("error", ({ target }) => target.matches?.("script, [rel=stylesh
 
 askEarly();
 
-// A slow machine takes 100 ms for the first price; now it waits for the style sheet and the modules anyway.
+// The first price takes 100 ms on a slow machine, which has nothing else to do while the style sheet and the modules are on their way.
 setTimeout(() => new Intl.NumberFormat("en-GB", { style: "currency", currency: "GBP" }).format(0));

@@ -108,7 +108,7 @@ async function leave() {
   clearDrafts();
   // Where the session had ended already, no answer has cleared them.
   if (supported()) await switchOff().catch(() => {});
-  // A new document: nothing of this user stays in memory.
+  // A new document. If the browser keeps this one it loads it again before it shows it.
   location.assign("/dashboard/sign-in");
 }
 

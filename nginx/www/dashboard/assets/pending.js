@@ -124,7 +124,7 @@ export async function later(change) {
 }
 
 addEventListener("beforeunload", (event) => {
-  if (current) event.preventDefault();
+  if (current && !document.body.hidden) event.preventDefault();  // as in router.js
 });
 
 // What became of a change that the closing of its page has cut off; for each page that is shown.
