@@ -17,11 +17,20 @@ function forget() {
   setCsrfToken(null);
 }
 
+// The session of another user, who has signed in in another tab: this document is not theirs, and nothing of it is sent in their name.
+function isOfAnother({ data }) {
+  if (!session.user || session.user.id === data.user.id) return false;
+  location.reload();
+  return true;
+}
+
 // The signed-in user, or null. Throws a Failure when the server cannot tell.
 export async function loadSession() {
   const before = csrfToken();
   try {
-    take(await get(address));
+    const answer = await get(address);
+    if (isOfAnother(answer)) return null;
+    take(answer);
   } catch (failure) {
     if (!(failure instanceof Failure) || failure.status !== 401) throw failure;
     if (csrfToken() === before) forget();  // else somebody signed in while it was asked
@@ -50,27 +59,38 @@ export async function changeEmail(token) {
   session.user = (await post(`/dashboard/api/email/${token}`)).data;
 }
 
-// The cookie may be gone already; then there is nothing left to end.
+// Ends the session of this browser, whoever signed in last. Throws a Failure when it may go on.
 export async function signOut() {
   try {
     await remove(address, { plain: true });
   } catch (failure) {
     if (!(failure instanceof Failure) || ![401, 403].includes(failure.status)) throw failure;
+    // 401: it has ended already. 403: somebody signed in in another tab, so that it has another token.
+    if (failure.status === 403) {
+      setCsrfToken((await get(address)).data.csrfToken);
+      await remove(address, { plain: true });
+    }
   }
   forget();
 }
 
-// Asks for the session's token again: true when it is another than the one that was sent. What another user has signed in to since
-// is not this page's: it is loaded anew.
+// Asks for the session's token again: true when it is another than the one that was sent, and the user the same.
 export async function renewToken() {
-  const before = { token: csrfToken(), user: session.user?.id };
+  const before = csrfToken();
   try {
-    take(await get(address));
+    const answer = await get(address);
+    if (isOfAnother(answer)) return false;
+    take(answer);
   } catch {
     return false;
   }
-  if (before.user && before.user !== session.user.id) location.reload();
-  return before.token !== csrfToken();
+  return before !== csrfToken();
+}
+
+// Somebody else has signed in over the page of this user: nothing is sent from it any more.
+export function giveUp(user) {
+  session.user = user;
+  setCsrfToken(null);
 }
 
 export const organisationBySlug = (slug) => session.user?.organisations.find((each) => each.slug === slug) ?? null;

@@ -20,7 +20,8 @@ function namePart() {
     showUser();
     say("Your name is saved.");
   }, { values: session.user, wide: false });
-  return { node: panel(form), unsaved: () => name.get() !== session.user.name };
+  // Who has signed out has no name any more, and leaves.
+  return { node: panel(form), unsaved: () => session.user !== null && name.get() !== session.user.name };
 }
 
 function emailPart() {

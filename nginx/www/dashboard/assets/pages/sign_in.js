@@ -4,11 +4,12 @@ import { focusFirst, h } from "../dom.js";
 import { dialog } from "../dialog.js";
 import { textField } from "../fields.js";
 import { makeForm } from "../form.js";
+import { two } from "../format.js";
 import { go } from "../router.js";
-import { session, signIn } from "../session.js";
+import { giveUp, session, signIn } from "../session.js";
 import { lookNow } from "../watch.js";
 
-const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+const minutes = (seconds) => `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
 
 // Counts down to when the next attempt is taken. Only its beginning and its end are read aloud.
 function countdown(box, button, seconds) {
@@ -101,9 +102,14 @@ export function signInAgain() {
     h("button", { type: "button", class: "btn btn-quiet btn-wide", onclick: () => close(false) }, "Not now"),
   ]).then((done) => {
     asking = null;
-    if (done) lookNow();
-    if (done && before && session.user.id !== before.id) location.assign("/dashboard/");
-    return Boolean(done);
+    if (!done) return false;
+    if (before && session.user.id !== before.id) {
+      giveUp(before);
+      location.assign("/dashboard/");
+      return false;
+    }
+    lookNow();
+    return true;
   });
   return asking;
 }

@@ -1,0 +1,69 @@
+// Somebody else signs in in the same browser while a page of the first user is still open.
+import assert from "node:assert/strict";
+import { addMember, ask, base, makeDealer, makeUser, test, tokenOf } from "./testing.mjs";
+import { eventually } from "./visit.mjs";
+
+const profile = "/dashboard/settings/profile";
+const names = async (...users) => Promise.all(users.map(async (user) => (await ask("GET", "/api/v1/me", { token: await tokenOf(user) })).name));
+
+// The first one's name, typed and not saved.
+async function typed({ page, signIn }) {
+  const first = await makeDealer(), second = await makeUser("Sally Second");
+  await addMember(first.organisation, second);
+  await signIn(first, { to: profile });
+  await page.getByLabel("Name", { exact: true }).fill("Felix First");
+  return { first, second };
+}
+
+test("what one user typed is not saved as another, who signed in in another tab", async (visit) => {
+  const { page, context, signIn } = visit;
+  visit.expect(403);
+  const { first, second } = await typed(visit);
+  const [before, other] = await names(first, second);
+  const tab = await context.newPage();
+  await context.clearCookies();
+  await signIn(second, { page: tab, to: profile });
+  const asked = [];
+  page.on("request", (request) => request.method() === "PATCH" && asked.push(request.url()));
+  let left = 0;
+  page.on("dialog", (dialog) => (left++, dialog.dismiss()));
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await eventually("the page wants to be loaded again", () => left > 0);
+  // The user stays, and tries again.
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await eventually("it is refused again", () => asked.length === 2);
+  assert.deepEqual(await names(first, second), [before, other]);
+});
+
+test("what one user typed is not saved as another, who signs in over the page", async (visit) => {
+  const { page, context } = visit;
+  visit.expect(401, 403);
+  const { first, second } = await typed(visit);
+  const before = await names(first, second);
+  await context.clearCookies();
+  await page.getByRole("button", { name: "Save" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Sign in again" });
+  await dialog.getByLabel("Email").fill(second.email);
+  await dialog.getByLabel("Password").fill(second.password);
+  const asked = [];
+  page.on("request", (request) => request.method() === "PATCH" && asked.push(request.url()));
+  let left = 0;
+  page.on("dialog", (asks) => (left++, asks.accept()));
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(`${base}/dashboard/o/**`);
+  assert.deepEqual([asked, await names(first, second)], [[], before]);
+});
+
+test("signing out ends the session that another tab has begun since", async ({ page, context, signIn, expect }) => {
+  expect(403);
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: profile });
+  const tab = await context.newPage();
+  await context.clearCookies();
+  await signIn(dealer, { page: tab, to: profile });
+  await page.getByRole("button", { name: /^Account: / }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await tab.goto(base + profile);
+  await tab.getByRole("heading", { name: "Sign in" }).waitFor();
+});
