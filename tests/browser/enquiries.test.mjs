@@ -150,3 +150,19 @@ test("items and jobs list their enquiries, which show the picture of the item", 
   await page.getByRole("link", { name: "Applicant" }).click();
   await page.getByRole("heading", { level: 1, name: "Enquiry from Applicant" }).waitFor();
 });
+
+test("news whose count could not be asked for comes with the next look", async ({ page, signIn, expect }) => {
+  expect("ERR_FAILED");
+  const { dealer, send } = await withMail();
+  await send("First");
+  await page.clock.install();
+  await signIn(dealer, { to: dealer.at("enquiries") });
+  const mark = page.getByRole("navigation", { name: "Main" }).locator(".count");
+  await eventually("the first look", async () => (await page.clock.runFor(4000), (await mark.textContent()).startsWith("1")));
+  let failed = 0;
+  await page.route(/status=NEW.*limit=1$/, (route) => (failed++, route.abort()));
+  await send("Second");
+  await eventually("a failed look", async () => (await page.clock.runFor(31_000), failed > 0));
+  await page.unroute(/status=NEW.*limit=1$/);
+  await eventually("the news", async () => (await page.clock.runFor(31_000), await page.getByText("1 new enquiry since you opened this page.").count()));
+});

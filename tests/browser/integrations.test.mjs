@@ -81,3 +81,20 @@ test("who makes tokens or webhooks finds the reference of the API", async ({ pag
     await page.getByRole("heading", { name: "Tradepost API" }).waitFor();
   }
 });
+
+test("a new token is shown though the list cannot be read again", async ({ page, signIn, expect }) => {
+  expect("ERR_FAILED");
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at("integrations") });
+  await page.getByRole("button", { name: "Add an integration" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Feed");
+  await page.getByRole("button", { name: "Add it" }).click();
+  await page.getByRole("button", { name: "Make a token for Feed" }).click();
+  await page.getByLabel("Name").fill("November");
+  await page.route("**/api/v1/accounts/integrations?*", (route) => route.abort());
+  await page.getByRole("button", { name: "Make it" }).click();
+  const value = await page.getByLabel("Token", { exact: true }).inputValue();
+  assert.equal(await status("GET", "/api/v1/stock", value), 200);
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  await page.getByText("There is no connection to the server.").waitFor();
+});

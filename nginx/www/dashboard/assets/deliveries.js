@@ -1,7 +1,7 @@
 // What was sent to a webhook, and sending it once more.
-import { Failure, get, post, told } from "./api.js";
+import { Failure, get, post, signedIn, told } from "./api.js";
 import { dialog } from "./dialog.js";
-import { h, replace } from "./dom.js";
+import { h, redraw, replace } from "./dom.js";
 import { many, momentOf, timeNode } from "./format.js";
 import { fill, outline } from "./loading.js";
 
@@ -35,13 +35,12 @@ export function deliveriesDialog(webhook, at) {
     const again = (delivery) => attempt(async () => {
       await post(at(`deliveries/${delivery.id}/retry`));
       show(await load());
-      box.querySelector("button")?.focus();
     });
 
     // Only what differs is drawn, so that the focus stays where it is. Looks again while something waits.
     function show(found, left = longest) {
       const text = JSON.stringify(found);
-      if (text !== shown) replace(box, draw(found));
+      if (text !== shown) redraw(box, draw(found));
       shown = text;
       const own = ++turn;
       const current = () => own === turn && box.isConnected;
@@ -59,7 +58,7 @@ export function deliveriesDialog(webhook, at) {
         h("div", { class: "row-main" }, h("h3", { class: "token-name" }, eventName(delivery.type)),
           h("p", { class: "muted" }, h("span", { class: `mark mark-${tone}` }, text), delivery.attemptedAt && [delivery.status === "WAITING" ? " last tried " : " ", timeNode(delivery.attemptedAt, momentOf(delivery.attemptedAt))],
             delivery.responseStatus !== null && ` · HTTP ${delivery.responseStatus}`, delivery.error && ` · ${delivery.error}`)),
-        webhook.active && h("button", { type: "button", class: "btn btn-quiet", "aria-label": `${label}: ${eventName(delivery.type)}, ${momentOf(delivery.createdAt)}`,
+        webhook.active && h("button", { type: "button", class: "btn btn-quiet", "data-keep": delivery.id, "aria-label": `${label}: ${eventName(delivery.type)}, ${momentOf(delivery.createdAt)}`,
           onclick: () => again(delivery) }, label));
     }
 
@@ -68,7 +67,7 @@ export function deliveriesDialog(webhook, at) {
       deliveries.length > 0 ? h("ul", { class: "rows" }, deliveries.map(row)) : h("p", {}, "Nothing was sent in the last days."),
     ];
 
-    fill(box, load, (found) => (queueMicrotask(() => show(found)), null), outline(3, "row"));
+    fill(box, () => signedIn(load), (found) => (queueMicrotask(() => show(found)), null), outline(3, "row"));
     return h("div", { class: "stack" }, h("p", { class: "muted code" }, webhook.url), box, problem,
       h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-quiet", onclick: () => close(null) }, "Close")));
   }, { wide: true });

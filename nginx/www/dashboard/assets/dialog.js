@@ -1,8 +1,8 @@
 // Dialogs over the page: the browser's own, which keep the focus inside and give it back.
 import { h, newId } from "./dom.js";
 
-// Shows a dialog until `close(result)`; resolves to the result, null when it was left by Escape. `build(close, release)` returns its
-// contents. One that is held is not left by Escape before release() was called.
+// Shows a dialog until `close(result)`; resolves to the result, null when it was left by Escape. `build(close, hold)` returns its
+// contents. One that is held is not left by Escape before hold(false) was called.
 export function dialog(title, build, { wide = false, held = false } = {}) {
   const heading = newId("dialog");
   return new Promise((resolve) => {
@@ -13,15 +13,16 @@ export function dialog(title, build, { wide = false, held = false } = {}) {
       result = given;
       node.close();
     };
-    const release = () => {
-      held = false;
-      node.removeAttribute("closedby");
+    const hold = (yes) => {
+      held = yes;
+      // For the Back gesture, which is no key; not every browser knows it.
+      if (held) node.setAttribute("closedby", "none");
+      else node.removeAttribute("closedby");
     };
-    // The attribute is for the Back gesture, which is no key; not every browser knows it.
-    if (held) node.setAttribute("closedby", "none");
+    hold(held);
     node.addEventListener("keydown", (event) => held && event.key === "Escape" && event.preventDefault());
     node.addEventListener("cancel", (event) => held && event.preventDefault());
-    node.append(h("h2", { id: heading, class: "dialog-title" }, title), h("div", {}, build(close, release)));
+    node.append(h("h2", { id: heading, class: "dialog-title" }, title), h("div", {}, build(close, hold)));
     node.addEventListener("close", () => {
       node.remove();
       // The browser gives the focus back to what had it; if that is gone, the page is the next best place.

@@ -49,8 +49,8 @@ export function copied(name, label, text, { rows = 2, done = () => {} } = {}) {
 }
 
 // What is shown once: `note` says so, values(done) makes the parts to copy. Escape does not close it before one called done().
-export const onceDialog = (title, note, values, yes = "I have copied it") => dialog(title, (close, release) => h("div", { class: "stack" },
-  h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, note)), values(release),
+export const onceDialog = (title, note, values, yes = "I have copied it") => dialog(title, (close, hold) => h("div", { class: "stack" },
+  h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, note)), values(() => hold(false)),
   h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-main", onclick: () => close(true) }, yes))), { wide: true, held: true });
 
 export function mintedDialog(token) {

@@ -33,9 +33,9 @@ async function count(watch) {
 async function begin(watch) {
   const { data, header } = await get(withQuery(path, { organisationId: watch.id, limit: 5 }));
   const opened = Date.parse(header("Date")) - (Date.now() - watch.began);
+  await count(watch);
   watch.since = header("X-Next-Updated-Since");
   for (const each of data.enquiries) watch.seen.set(each.id, each.updatedAt);
-  await count(watch);
   if (watch === watched) publish(data.enquiries.filter(({ createdAt }) => Date.parse(createdAt) >= opened));
 }
 
@@ -56,9 +56,10 @@ async function look(watch) {
     watch.etag = etag;
     return;
   }
+  // When this fails the next look finds them again.
+  await count(watch);
   for (const each of changed) watch.seen.set(each.id, each.updatedAt);
   Object.assign(watch, { since: next, etag: null });
-  await count(watch);
   if (watch === watched) publish(changed);
 }
 

@@ -1,12 +1,13 @@
 // The programs of an organisation, and their tokens.
-import { Failure, get, post, remove, told, withQuery } from "../api.js";
+import { get, post, remove, withQuery } from "../api.js";
+import { attempt } from "../attempt.js";
 import { confirm } from "../dialog.js";
 import { h, icon, replace } from "../dom.js";
 import { textField } from "../fields.js";
 import { formDialog } from "../form_dialog.js";
 import { momentOf, sinceOf, timeNode } from "../format.js";
 import { fill, outline } from "../loading.js";
-import { say, warn } from "../messages.js";
+import { say } from "../messages.js";
 import { mintDialog, mintedDialog } from "../minting.js";
 import { scopesText } from "../scopes.js";
 import { addressOf } from "../shell.js";
@@ -36,14 +37,11 @@ export function integrationsPage({ organisation }) {
 
   // Tells what the service refuses; afterwards all is shown as it is.
   async function act(work, done) {
-    try {
+    await attempt(async () => {
       await work();
       if (done) say(done);
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      warn(told(failure));
-    }
-    replace(box, draw(await load()));
+    });
+    await attempt(async () => replace(box, draw(await load())));
   }
 
   async function add() {
@@ -58,8 +56,8 @@ export function integrationsPage({ organisation }) {
     const last = integration.tokens.length < limit ? null : integration.tokens.at(-1);
     const minted = await mintDialog(at(`/${integration.id}/tokens`), last, integration.name);
     if (!minted) return;
-    await act(async () => {}, null);
     await mintedDialog(minted);
+    await act(async () => {}, null);
     heading.focus();
   }
 

@@ -1,5 +1,6 @@
 // Settings: two-step sign-in.
-import { Failure, get, post, put, remove, told } from "../api.js";
+import { get, post, put, remove } from "../api.js";
+import { attempt, oneAtATime } from "../attempt.js";
 import { confirm } from "../dialog.js";
 import { focusFirst, h, icon, replace } from "../dom.js";
 import { textField } from "../fields.js";
@@ -13,17 +14,6 @@ import { loadSession } from "../session.js";
 import { settingsPage } from "../settings.js";
 
 const address = "/dashboard/api/second-factor";
-
-// The answer's data, or null after telling what went wrong.
-async function attempt(work) {
-  try {
-    return (await work()).data;
-  } catch (failure) {
-    if (!(failure instanceof Failure)) throw failure;
-    warn(told(failure));
-    return null;
-  }
-}
 
 const recoveryDialog = (codes) => onceDialog("Your recovery codes",
   "Keep them where you find them without your phone: they are shown this once. Each lets you sign in once in place of a code of your app.",
@@ -57,8 +47,16 @@ export function secondFactorPage() {
 
   async function enrol() {
     const begun = await attempt(() => post(address));
-    const codes = begun && (await enrolDialog(begun));
-    if (!codes) return;
+    if (!begun) return;
+    const codes = await enrolDialog(begun.data);
+    if (!codes) {
+      // The answer of the request that switched it on may have been lost.
+      const now = await attempt(load);
+      if (!now?.enabledAt) return;
+      replace(box, draw(now));
+      warn("It is on, but its recovery codes did not arrive. Make new ones.");
+      return node.querySelector("h2").focus();
+    }
     await recoveryDialog(codes);
     await after("From now on signing in takes a code of your app.");
   }
@@ -66,7 +64,7 @@ export function secondFactorPage() {
   async function renew() {
     const made = await attempt(() => post(`${address}/recovery-codes`));
     if (!made) return;
-    await recoveryDialog(made.recoveryCodes);
+    await recoveryDialog(made.data.recoveryCodes);
     await after("The old recovery codes no longer work.");
   }
 
@@ -95,9 +93,9 @@ export function secondFactorPage() {
       enabledAt
         ? [h("p", {}, h("span", { class: "mark mark-good" }, "On"), ` since ${momentOf(enabledAt)}.`),
            h("p", { class: few ? "notice notice-warn" : "muted" }, `${many(recoveryCodes, "recovery code")} left.`),
-           h("p", {}, h("button", { type: "button", class: "btn btn-quiet", onclick: renew }, "Make new recovery codes"), " ",
+           h("p", {}, h("button", { type: "button", class: "btn btn-quiet", onclick: oneAtATime(renew) }, "Make new recovery codes"), " ",
              h("button", { type: "button", class: "btn btn-text-danger", onclick: switchOff }, "Switch it off"))]
-        : h("p", {}, h("button", { type: "button", class: "btn btn-main", onclick: enrol }, icon("key"), "Set it up")),
+        : h("p", {}, h("button", { type: "button", class: "btn btn-main", onclick: oneAtATime(enrol) }, icon("key"), "Set it up")),
       organisations.length > 0 && [h("h2", { class: "part-title" }, "Your organisations"),
         h("p", { class: "muted lead-in" }, "Where two steps are required, an administrator without them has the rights of a member, here and through the API."),
         organisations.map(requirement)],

@@ -1,5 +1,6 @@
 // The webhooks of an organisation: addresses of its software that are told what happens.
-import { Failure, get, patch, post, remove, told, withQuery } from "../api.js";
+import { get, patch, post, remove, withQuery } from "../api.js";
+import { attempt, oneAtATime } from "../attempt.js";
 import { checksField } from "../checks.js";
 import { deliveriesDialog, eventName, events } from "../deliveries.js";
 import { confirm } from "../dialog.js";
@@ -8,7 +9,7 @@ import { textField } from "../fields.js";
 import { formDialog } from "../form_dialog.js";
 import { listOf, timeNode } from "../format.js";
 import { fill, outline } from "../loading.js";
-import { say, warn } from "../messages.js";
+import { say } from "../messages.js";
 import { copied, onceDialog } from "../minting.js";
 import { addressOf } from "../shell.js";
 
@@ -26,19 +27,16 @@ export function webhooksPage({ organisation }) {
   const load = async () => (await get(at())).data;
 
   async function refresh() {
-    replace(box, draw(await load()));
+    await attempt(async () => replace(box, draw(await load())));
     heading.focus();
   }
 
   // Tells what the service refuses; afterwards all is shown as it is.
   async function act(work, done) {
-    try {
+    await attempt(async () => {
       await work();
       say(done);
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      warn(told(failure));
-    }
+    });
     await refresh();
   }
 
@@ -53,8 +51,8 @@ export function webhooksPage({ organisation }) {
   async function create() {
     const made = await formOf("Add a webhook", "Add it", null, (body) => post(at(), body));
     if (!made) return;
-    await refresh();
     await secretDialog("The webhook is ready", made.secret);
+    await refresh();
   }
 
   async function edit(webhook) {
@@ -64,19 +62,13 @@ export function webhooksPage({ organisation }) {
   async function rotate(webhook) {
     const yes = await confirm("Make a new secret?", "The old one goes on working beside it for 24 hours.", { yes: "Make it", danger: false });
     if (!yes) return;
-    let made = null;
-    await act(async () => (made = (await post(below(webhook)("secret"))).data), "The webhook has a new secret.");
-    if (made) await secretDialog("The new secret", made.secret);
+    const made = await attempt(() => post(below(webhook)("secret")));
+    if (made) await secretDialog("The new secret", made.data.secret);
+    await refresh();
   }
 
   async function test(webhook) {
-    try {
-      await post(below(webhook)("test"));
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      return warn(told(failure));
-    }
-    await showDeliveries(webhook);
+    if (await attempt(() => post(below(webhook)("test")))) await showDeliveries(webhook);
   }
 
   async function showDeliveries(webhook) {
@@ -102,7 +94,7 @@ export function webhooksPage({ organisation }) {
       h("p", { class: "muted" }, stateOf(webhook), " · ", listOf(webhook.events.map(eventName)))),
     h("div", { class: "row-buttons" },
       button("Deliveries", webhook.url, "btn-quiet", () => showDeliveries(webhook)),
-      webhook.active && button("Test", webhook.url, "btn-quiet", () => test(webhook)),
+      webhook.active && button("Test", webhook.url, "btn-quiet", oneAtATime(() => test(webhook))),
       button("Change", webhook.url, "btn-quiet", () => edit(webhook)),
       button("New secret", webhook.url, "btn-quiet", () => rotate(webhook)),
       button(webhook.active ? "Switch off" : "Switch on", webhook.url, "btn-quiet", () => turn(webhook, !webhook.active)),
