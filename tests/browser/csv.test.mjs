@@ -79,6 +79,8 @@ test("amounts are understood in German and English form", async () => {
   ]) for (const mark of [".", ","]) assert.equal(units(text, mark), wanted, `${text} with ${mark}`);
   // Told by the other numbers alone.
   assert.deepEqual([units("17.995", ","), units("17.995", "."), units("17,995", "."), units("17,995", ",")], [1799500, null, 1799500, null]);
+  assert.deepEqual([units("17.990", ","), units("17.990", "."), units("17.990", ".", 3), units("17.990", ".", 0), units("0.500", "."), units("17995.000", ".")],
+    [1799000, null, 17990, null, 50, 1799500]);
   assert.deepEqual([units("17,995", ",", 3), units("17,995", ".", 3), units("17,995", ".", 0)], [17995, 17995000, 17995]);
   for (const text of ["", "abc", "1.2.3", "1,23,456", "12.34,56.7", "1,2345.6", "-5", "1e3", "£5€", "5 pounds", "12.3456,7"]) assert.equal(units(text, "."), null, text);
   assert.deepEqual(["£1", "1 EUR", "$5", "chf 7", "8"].map((text) => readAmount(text, ".").currency), ["GBP", "EUR", null, "CHF", null]);

@@ -202,3 +202,20 @@ test("passwords, tokens and codes are never kept", async (visit) => {
   });
   assert.deepEqual(stored, [{ plain: { was: null, value: "typed plain" } }]);
 });
+
+test("a draft of a copy is offered to no other copy and to no empty form", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  const token = await tokenOf(dealer);
+  const add = (reference) => ask("POST", "/api/v1/stock", { token, body: { reference, title: `Van ${reference}` } });
+  const [one, two] = [await add("A"), await add("B")];
+  await signIn(dealer, { to: dealer.at("stock", `new?copy=${one.id}`) });
+  await page.getByLabel("Reference").fill("A-2");
+  await eventually("the draft", async () => (await kept(page)).length === 1);
+  const current = await crash(page);
+  await offer(current).waitFor();
+  for (const place of [`new?copy=${two.id}`, "new"]) {
+    await current.goto(base + dealer.at("stock", place));
+    await current.getByRole("button", { name: "Save as draft" }).waitFor();
+    assert.equal(await offer(current).count(), 0, place);
+  }
+});

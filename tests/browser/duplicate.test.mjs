@@ -58,3 +58,18 @@ test("a job is duplicated, its description too", async ({ page, signIn, expect }
   await page.goto(base + dealer.at("jobs", "new?copy=018f0000-0000-7000-8000-000000000000"));
   await page.getByText("This does not exist (any more).").waitFor();
 });
+
+test("pictures of the other item come behind those that were just uploaded", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  const token = await tokenOf(dealer);
+  const { id: uploadId } = await upload(token, dealer.organisation, (await drawPicture(page)).buffer);
+  const item = await ask("POST", "/api/v1/stock", { token, body: { reference: "R-1", title: "Ford Transit", images: [{ uploadId }] } });
+  await signIn(dealer, { to: dealer.at("stock", `new?copy=${item.id}`) });
+  await page.getByLabel("Choose pictures").setInputFiles([await drawPicture(page)]);
+  await eventually("it was uploaded", async () => (await page.locator(".picture").count()) === 1 && (await page.locator(".picture progress").count()) === 0);
+  await page.getByRole("button", { name: "Take its picture, too" }).click();
+  await page.getByLabel("Reference").fill("R-2");
+  await save(page);
+  const { images } = (await ask("GET", "/api/v1/stock?reference=R-2", { token })).stock[0];
+  assert.deepEqual([images.length, images[1].uploadId], [2, uploadId]);
+});

@@ -242,3 +242,42 @@ test("print has no bars, and forced colours show where one is", async ({ page, s
   await page.emulateMedia({ media: "screen", forcedColors: "active" });
   assert.equal(await page.locator(".side [aria-current]").evaluate((node) => getComputedStyle(node).outlineStyle), "solid");
 }, { notInFirefox: "WebDriver BiDi emulates neither print nor forced colours" });
+
+test("what could be read in two ways is no amount", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at("stock", "new") });
+  await page.getByLabel("Title").fill("Van");
+  await page.getByLabel("Reference").fill("R-1");
+  const price = page.getByLabel("Price", { exact: true });
+  for (const [typed, why] of [["19995,00", "Must be an amount such as 19995.00."], ["12,50", "Must be an amount such as 19995.00."], ["17.990,00", "Must be an amount such as 19995.00."],
+    ["17.990", "Must have at most 2 digits behind the point in this currency."], ["1,250,00", "Must be an amount such as 19995.00."]]) {
+    await price.fill(typed);
+    await price.press("Enter");
+    await page.locator(".field-error").getByText(why).waitFor();
+  }
+  await page.goto(base + dealer.at("jobs", "new"));
+  await page.getByLabel("Title").fill("Driver");
+  await page.getByLabel("Salary from").fill("12,50");
+  await page.getByLabel("Salary from").press("Enter");
+  await page.getByText("Must be a whole number.").waitFor();
+});
+
+test("a change whose answer was lost is not called somebody else's", async (visit) => {
+  const { page } = visit;
+  visit.expect("ERR_FAILED", 412);
+  const { item } = await withItem("item", visit);
+  await page.route("**/api/v1/stock/*", async (route) => {
+    if (route.request().method() !== "PATCH") return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByLabel("Title").fill("Saved all the same");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("alert").getByText("There is no connection to the server.").waitFor();
+  await page.unroute("**/api/v1/stock/*");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.", { exact: true }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Saved all the same" }).waitFor();
+  assert.equal((await item()).title, "Saved all the same");
+  assert.equal(await page.getByText("Somebody else").count(), 0);
+});

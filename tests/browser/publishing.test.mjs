@@ -138,3 +138,18 @@ test("what somebody else has changed in an event meanwhile is shown before it is
   // A moment that was not touched keeps its seconds.
   assert.deepEqual([now.title, now.city, now.startsAt], ["Open days", "York", "2036-05-09T09:00:30.000Z"]);
 });
+
+test("Publish keeps a later time that was typed", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  const token = await tokenOf(dealer);
+  const posts = async () => (await ask("GET", `/api/v1/posts?organisationId=${dealer.organisation.id}`, { token })).posts;
+  await signIn(dealer, { to: dealer.at("posts", "new") });
+  await page.getByLabel("Title").fill("Later");
+  await page.getByRole("textbox", { name: "Text" }).fill("Words");
+  await page.getByLabel("Publication").fill("2036-03-10T10:00");
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await said(page, "Saved: readers see it from 10 Mar 2036, 10:00 on.");
+  assert.match((await posts())[0].publishedAt, /^2036-03-/);
+  await page.getByRole("button", { name: "Publish now" }).click();
+  await said(page, "Published: readers see it now.");
+});

@@ -56,6 +56,7 @@ export function mappingPart(organisation, table, { preview, changed }) {
   function select(i) {
     const input = h("select", { class: "form-select", "aria-label": `Import “${headings[i]}” as`, onchange: () => {
       targets[i] = input.value;
+      if (input.value === "price") mark.set(markOf(cells("price")) ?? mark.get());
       isChanged();
     } }, h("option", { value: "" }, "Leave out"), Object.entries(fields).map(([value, text]) => h("option", { value }, text)),
     headings[i].trim() && h("option", { value: "attributes" }, `Further detail “${cut(nameOfDetail(headings[i]))}”`));

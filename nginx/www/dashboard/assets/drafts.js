@@ -30,9 +30,10 @@ export const clearDrafts = () => quietly(() => {
   localStorage.setItem(ended, String(Date.now()));
 });
 
-// The place of the record that is shown now.
+// The place of the record that is shown now. A copy of another record (duplicate.js) is none of any other.
 export function draftPlace() {
-  const key = `${prefix}${session.user?.id} ${location.pathname}`;
+  const copy = new URLSearchParams(location.search).get("copy");
+  const key = `${prefix}${session.user?.id} ${location.pathname}${copy ? `?copy=${copy}` : ""}`;
   quietly(removeOld);
   return {
     // {at, of (the record's updatedAt), fields: {name: {was, value} or {was, text}}}, or null.

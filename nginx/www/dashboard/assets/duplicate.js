@@ -21,7 +21,8 @@ export function copyNote(begun, pictures) {
   if (!record) return null;
   const images = (record.images ?? []).filter((image) => image.uploadId);
   const button = pictures && images.length > 0 && h("button", { type: "button", class: "btn btn-quiet", onclick: () => {
-    pictures.set(images);
+    const there = pictures.pictures();
+    pictures.set([...there, ...images.filter(({ uploadId }) => !there.some((each) => each.uploadId === uploadId))]);
     button.remove();
   } }, icon("picture"), images.length === 1 ? "Take its picture, too" : `Take its ${images.length} pictures, too`);
   return h("div", { class: "notice" }, h("p", {}, "A copy of ", h("strong", {}, `“${record.title}”`), ", not saved yet. The reference is not copied."), button);

@@ -12,8 +12,8 @@ import { overtaken } from "./overtaken.js";
 //   record, etag        as the service has it; record null makes a new one
 //   address(record)     of the record; `collection` of all of them
 //   start               what the fields of a new one show; defaults, what it has beside what was typed: an object, or made by defaults(value)
-//   buttons(record)     [{label, change, kind, ask, done, needs}]: save, with `change`, an object or what a function of the
-//                       record returns, beside what was typed; `done` is said then, a text
+//   buttons(record)     [{label, change, kind, ask, done, needs}]: save, with `change`, an object or what change(record, value)
+//                       returns, beside what was typed; `done` is said then, a text
 //                       or a function of the record; needs(value) lists the names of fields that must not be empty, value(name) reads one
 //   lead                a node before the buttons
 //   keep                what keeps a record instead of deleting it, as a sentence
@@ -40,18 +40,33 @@ export async function editor(given) {
     const [, taken, why] = /^Conflict: (\w+) (is .+)$/s.exec(failure.message) ?? [];
     if (taken && form.place({ field: taken, why })) return complain(h("p", {}, "Not saved: look at the field that is marked."));
     if (failure.field && form.place(failure)) return complain(h("p", {}, "Not saved: look at the field that is marked."));
-    if (failure.status === 0) return complain(h("p", {}, "There is no connection to the server. Nothing was saved, and what you typed is still here."));
+    if (failure.status === 0) return complain(h("p", {}, "There is no connection to the server. What you typed is still here: save again when there is one."));
     complain(h("p", {}, `Not saved. ${told(failure)}`));
+  }
+
+  // Whether the record is as what was asked for last would make it: then that was saved, and its answer lost.
+  function isOwn(data) {
+    return Object.keys(data).every((name) => name === "updatedAt" || JSON.stringify(data[name]) === JSON.stringify(name in asked ? asked[name] : record[name]));
   }
 
   async function compare() {
     try {
       const now = await get(given.address(record));
+      const settled = () => {
+        take(now.data, now.etag);
+        given.saved?.(record, false);
+        draft.saved();
+      };
+      if (isOwn(now.data)) {
+        form.accept(now.data, form.snapshot(), Object.keys(asked));
+        settled();
+        return say("Saved.");
+      }
       complain(overtaken(form, record, now.data, {
         mine: () => { [record, etag] = [now.data, now.etag]; save(pending); },
         theirs: () => {
-          take(now.data, now.etag, null);
-          draft.saved();
+          form.set(now.data);
+          settled();
         },
       }));
     } catch (failure) {
@@ -59,16 +74,14 @@ export async function editor(given) {
     }
   }
 
-  function take(data, tag, sent) {
+  function take(data, tag) {
     [record, etag] = [data, tag];
-    if (sent) form.accept(data, sent);
-    else form.set(data);
     replace(problem);
     draw();
   }
 
-  const changeOf = (change) => (typeof change === "function" ? change(record) : change);
-  let pending = {};
+  const changeOf = (change) => (typeof change === "function" ? change(record, form.value) : change);
+  let pending = {}, asked = {};
   async function save(change, { done = "Saved.", needs } = {}) {
     if (saving) {
       again = [change, { done, needs }];
@@ -86,10 +99,11 @@ export async function editor(given) {
     let next = null;
     try {
       const sent = form.snapshot();
-      const changes = { ...form.changes(), ...change };
+      const changes = (asked = { ...form.changes(), ...change });
       if (record && Object.keys(changes).length === 0) return say("There is nothing to save.");
       const answer = record ? await patch(given.address(record), changes, { ifMatch: etag }) : await create(changes);
-      take(answer.data, answer.etag, sent);
+      form.accept(answer.data, sent);
+      take(answer.data, answer.etag);
       say(typeof done === "function" ? done(record) : done);
       given.saved?.(record, created);
       draft.saved();
@@ -110,12 +124,13 @@ export async function editor(given) {
     if (saving) return;
     form.clear();
     replace(problem);
-    pending = change;
+    pending = asked = change;
     saving = true;
     draw();
     try {
       const answer = await patch(given.address(record), change, { ifMatch: etag });
-      take(answer.data, answer.etag, form.only(change));
+      form.accept(answer.data, form.snapshot(), Object.keys(change));
+      take(answer.data, answer.etag);
       say(done);
       given.saved?.(record, false);
     } catch (failure) {

@@ -5,6 +5,7 @@
 //   focus(), check()  check() is false, and says so, when a required field is empty
 import { Failure, sentence } from "./api.js";
 import { h, icon, newId } from "./dom.js";
+import { two } from "./format.js";
 
 const fault = (name, why) => new Failure(400, `Invalid field: ${name}: ${why}`, { field: name, why });
 
@@ -72,10 +73,11 @@ const asAddress = {
 const signs = { "£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY" };
 
 // An amount without the spaces and commas between its thousands, and without the sign of a currency; and whether that is another than
-// `currency`.
+// `currency`. A comma elsewhere stays, and makes it no amount: "12,50" is not 1250.
 function amountIn(text, currency = "") {
   const sign = /[£€$¥]/.exec(text)?.[0];
-  return { plain: text.replace(/[\s,£€$¥]/g, ""), foreign: Boolean(sign && currency && sign !== "$" && signs[sign] !== currency) };
+  const bare = text.replace(/[\s£€$¥]/g, "");
+  return { plain: /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare) ? bare.replaceAll(",", "") : bare, foreign: Boolean(sign && currency && sign !== "$" && signs[sign] !== currency) };
 }
 
 // One line, or several when `rows` is given. Also type email, url, password, search.
@@ -156,7 +158,8 @@ export function priceField(given, digits, currency) {
       const parts = /^(\d{1,13})(?:\.(\d*))?$/.exec(plain);
       if (!parts) throw fault(given.name, "must be an amount such as 19995.00");
       const after = (parts[2] ?? "").replace(/0+$/, "");
-      if (after.length > digits()) throw fault(given.name, `must have at most ${digits()} digits behind the point in this currency`);
+      // "17.990" is seventeen thousand to some, and not to others.
+      if (after.length > digits() || (digits() < 3 && /^[1-9]\d{0,2}\.\d{3}$/.test(plain))) throw fault(given.name, `must have at most ${digits()} digits behind the point in this currency`);
       return Number(parts[1] + after.padEnd(digits(), "0"));
     },
     write,
@@ -179,7 +182,7 @@ export function lastDayField(given) {
     },
     write(value) {
       const at = value && new Date(value);
-      const day = at ? [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0")).join("-") : "";
+      const day = at ? [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(two).join("-") : "";
       kept = { day, time: value };
       setTimeout(look);  // when the input has it
       return day;

@@ -41,11 +41,9 @@ export function makeForm(controls) {
     },
     // What is in the fields now, to tell later what was typed since.
     snapshot: () => new Map(controls.map((control) => [control, read(control)])),
-    // As a snapshot in which nothing was typed but into the fields of `change`.
-    only: (change) => new Map(controls.map((control) => [control, control.name in change ? read(control) : before.get(control)])),
-    // The service has taken `sent` and answered with values: what was typed since then stays.
-    accept(values, sent) {
-      for (const control of controls) {
+    // The service has taken `sent`, or what it has of these names, and answered with values: what was typed since then stays.
+    accept(values, sent, names = controls.map(({ name }) => name)) {
+      for (const control of controls.filter(({ name }) => names.includes(name))) {
         const typed = read(control);
         const text = control.input?.value;
         control.set(values[control.name] ?? null);

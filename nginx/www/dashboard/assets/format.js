@@ -119,7 +119,7 @@ export function publicationBadge(record, shown = dayOf) {
   return state === "SCHEDULED" ? h("span", { class: "mark mark-warn" }, `From ${shown(record.publishedAt)}`) : badge(state);
 }
 
-// "12,345". At most two digits behind the point. Intl.NumberFormat writes the same, and is as slow to begin as for dates.
+// "12,345". The number has at most two decimals. Intl.NumberFormat writes the same, and is as slow to begin as for dates.
 export const numberOf = (number) => String(number).replaceAll(/\B(?=(\d{3})+(?!\d))/g, ",");
 export const many = (count, one, more = `${one}s`) => `${numberOf(count)} ${count === 1 ? one : more}`;
 

@@ -92,6 +92,9 @@ export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
       return Object.fromEntries([...pairs].sort(([a], [b]) => (a < b ? -1 : 1)));
     },
     set(pairs) {
+      // The same rows stay, with the focus in one of them.
+      const sorted = (entries) => JSON.stringify([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+      if (rows.length > 0 && sorted(rows.map(({ keyInput, textInput }) => [keyInput.value, textInput.value])) === sorted(Object.entries(pairs ?? {}))) return;
       rows = Object.entries(pairs ?? {}).map(([key, text]) => row(key, text));
       draw();
     },

@@ -19,6 +19,7 @@ export function picturesControl({ organisationId, max = 40 }) {
     h("label", { htmlFor: inputId, class: "drop-label" }, icon("picture"), h("span", {}, h("strong", {}, "Choose pictures"), " or drop them here"),
       h("small", {}, `JPEG, PNG or WebP, up to 50 MB each, ${max} at most`)));
 
+  const known = new Map();  // what was shown of each upload, by its id
   const nameOf = (picture) => `picture ${pictures.indexOf(picture) + 1}`;
   const ready = () => pictures.filter((picture) => picture.uploadId);
   const say = (text) => (heard.textContent = text);
@@ -174,8 +175,11 @@ export function picturesControl({ organisationId, max = 40 }) {
     get: () => ready().map(({ uploadId }) => ({ uploadId })),
     // Files that are not there yet stay: the service does not know them.
     set(images) {
-      const known = new Map(pictures.map((picture) => [picture.uploadId, picture.thumbnailUrl]));
-      const there = (images ?? []).map(({ uploadId, url, thumbnailUrl, status }) => ({ uploadId, url, status, thumbnailUrl: thumbnailUrl ?? url ?? known.get(uploadId) }));
+      for (const picture of ready()) known.set(picture.uploadId, picture);
+      const there = (images ?? []).map(({ uploadId, url, thumbnailUrl = url, status }) => {
+        const before = known.get(uploadId);
+        return { uploadId, url: url ?? before?.url, status: status ?? before?.status, thumbnailUrl: thumbnailUrl ?? before?.thumbnailUrl };
+      });
       pictures = [...there, ...pictures.filter((picture) => picture.file)];
       draw();
     },

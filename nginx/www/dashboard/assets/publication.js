@@ -21,13 +21,17 @@ function publicationButtons(needs, what) {
     SCHEDULED: `Saved: readers see it from ${momentOf(record.publishedAt)} on.`,
     PUBLISHED: "Saved: readers see it now.",
   })[publicationOf(record)];
-  const publish = (label) => ({ label, needs, change: (record) => (isPublic(record) ? {} : { publishedAt: serviceNow().toISOString() }), done: "Published: readers see it now." });
+  const now = () => ({ publishedAt: serviceNow().toISOString() });
+  // A later time that was typed is kept.
+  const publish = { label: "Publish", needs, done: (record) => (isPublic(record) ? "Published: readers see it now." : done(record)),
+    change: (record, value) => (isPublic(record) || new Date(value("publishedAt")) > serviceNow() ? {} : now()) };
+  const publishNow = { label: "Publish now", needs, change: (record) => (isPublic(record) ? {} : now()), done: "Published: readers see it now." };
   const withdraw = { label: "Back to draft", change: { publishedAt: null }, done: "It is a draft again: readers no longer see it.",
     ask: { title: `Withdraw this ${what}?`, text: "Readers no longer see it. It can be published again." } };
   const save = { label: "Save", kind: "main", done };
   return (record) => {
-    if (!record) return [{ ...save, label: "Save as draft" }, publish("Publish")];
-    return [save, ...{ DRAFT: [publish("Publish")], SCHEDULED: [publish("Publish now"), withdraw], PUBLISHED: [withdraw] }[publicationOf(record)]];
+    if (!record) return [{ ...save, label: "Save as draft" }, publish];
+    return [save, ...{ DRAFT: [publish], SCHEDULED: [publishNow, withdraw], PUBLISHED: [withdraw] }[publicationOf(record)]];
   };
 }
 
