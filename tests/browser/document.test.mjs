@@ -48,7 +48,7 @@ test("after an upgrade a document from the browser's copy is loaded again, unles
   await page.locator(".empty").first().waitFor();
   assert.equal(await page.evaluate(() => typeof window.answer), "undefined");  // it does not ask again
 
-  for (const use of [() => page.locator("main h1").click(), () => page.mouse.wheel(0, 10), () => page.keyboard.press("Shift")]) {
+  for (const use of [() => page.locator("main h1").click(), () => page.keyboard.press("Shift"), () => page.evaluate(() => void dispatchEvent(new WheelEvent("wheel")))]) {
     await load(page, address);
     await use();
     await page.evaluate(async () => (window.answer(), await new Promise((go) => setTimeout(go))));

@@ -1,7 +1,5 @@
 // What people are told of the service's errors, whose texts are made for programs. A test goes through all texts of the service.
-import { numberOf } from "./format.js";
-
-const number = (text) => numberOf(Number(text));
+const number = (text) => new Intl.NumberFormat("en-GB").format(Number(text));
 const plain = (text) => () => text;
 // A form puts its own name of another field into quotation marks.
 const named = (other) => (other.startsWith("“") ? other : "the other one");
