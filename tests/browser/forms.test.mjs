@@ -1,7 +1,7 @@
 // What was typed is not lost: not with the connection, not by leaving, not to somebody else.
 import assert from "node:assert/strict";
 import { ask, base, makeDealer, test, tokenOf } from "./testing.mjs";
-import { bodies, eventually } from "./visit.mjs";
+import { bodies, eventually, loseAnswers } from "./visit.mjs";
 
 async function withItem(to, { page, signIn }) {
   const dealer = await makeDealer();
@@ -264,17 +264,14 @@ test("what could be read in two ways is no amount", async ({ page, signIn }) => 
 
 test("a change whose answer was lost is not called somebody else's", async (visit) => {
   const { page } = visit;
-  visit.expect("ERR_FAILED", 412);
+  visit.expect(412);
   const { item } = await withItem("item", visit);
-  await page.route("**/api/v1/stock/*", async (route) => {
-    if (route.request().method() !== "PATCH") return route.continue();
-    await route.fetch();
-    await route.abort();
-  });
+  const { send, stop } = await loseAnswers(page, "PATCH");
+  await send();
   await page.getByLabel("Title").fill("Saved all the same");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("alert").getByText("There is no connection to the server.").waitFor();
-  await page.unroute("**/api/v1/stock/*");
+  await stop();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved.", { exact: true }).waitFor();
   await page.getByRole("heading", { level: 1, name: "Saved all the same" }).waitFor();

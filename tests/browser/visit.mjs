@@ -136,3 +136,19 @@ export async function drawPicture(page, { name = "van.png", type = "image/png", 
   }, { type, width, height, hue, text });
   return { name, mimeType: type, buffer: Buffer.from(bytes) };
 }
+
+// From now on the page loses the answer to what it asks for by this method, which goes to the service after send(). stop() ends it.
+export async function loseAnswers(page, method) {
+  await page.evaluate((lost) => {
+    const { fetch } = window;
+    const go = new Promise((resolve) => (window.sendNow = resolve));
+    window.loses = true;
+    window.fetch = async (address, options) => {
+      if (!window.loses || options?.method !== lost) return fetch(address, options);
+      await go;
+      await fetch(address, options);
+      throw new TypeError("lost");
+    };
+  }, method);
+  return { send: () => page.evaluate(() => window.sendNow()), stop: () => page.evaluate(() => (window.loses = false)) };
+}
