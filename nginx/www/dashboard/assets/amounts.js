@@ -52,8 +52,8 @@ export function readAmount(text, mark) {
   return { whole: whole.replaceAll(thousands, "") || "0", decimals, currency };
 }
 
-// An amount in the smallest units of its currency, which has so many digits; null when it has more decimals than that, or may have: "17.990"
-// in a currency of two digits is seventeen thousand to some.
+// An amount in the smallest units of its currency, which has so many digits; null when it has more decimals than that, and for
+// "17.990" in a currency of fewer than three digits: it is 17,990 in some countries and 17.99 in others.
 export function inUnits({ whole, decimals }, digits) {
   if (digits < 3 && decimals.length === 3 && /^[1-9]\d{0,2}$/.test(whole)) return null;
   const used = decimals.replace(/0+$/, "");

@@ -30,7 +30,7 @@ export const clearDrafts = () => quietly(() => {
   localStorage.setItem(ended, String(Date.now()));
 });
 
-// The place of the record that is shown now. A copy of another record (duplicate.js) is none of any other.
+// The place of the record that is shown now. Each new copy of a record (duplicate.js) has a place of its own.
 export function draftPlace() {
   const copy = new URLSearchParams(location.search).get("copy");
   const key = `${prefix}${session.user?.id} ${location.pathname}${copy ? `?copy=${copy}` : ""}`;

@@ -44,7 +44,7 @@ export async function editor(given) {
     complain(h("p", {}, `Not saved. ${told(failure)}`));
   }
 
-  // Whether the record is as what was asked for last would make it: then that was saved, and its answer lost.
+  // Whether the record has all values that the last request sent, and no other change: then that request was done, and its answer was lost.
   function isOwn(data) {
     return Object.keys(data).every((name) => name === "updatedAt" || JSON.stringify(data[name]) === JSON.stringify(name in asked ? asked[name] : record[name]));
   }

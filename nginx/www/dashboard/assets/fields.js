@@ -158,7 +158,7 @@ export function priceField(given, digits, currency) {
       const parts = /^(\d{1,13})(?:\.(\d*))?$/.exec(plain);
       if (!parts) throw fault(given.name, "must be an amount such as 19995.00");
       const after = (parts[2] ?? "").replace(/0+$/, "");
-      // "17.990" is seventeen thousand to some, and not to others.
+      // "17.990" is 17,990 in some countries and 17.99 in others.
       if (after.length > digits() || (digits() < 3 && /^[1-9]\d{0,2}\.\d{3}$/.test(plain))) throw fault(given.name, `must have at most ${digits()} digits behind the point in this currency`);
       return Number(parts[1] + after.padEnd(digits(), "0"));
     },

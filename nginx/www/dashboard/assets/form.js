@@ -41,7 +41,7 @@ export function makeForm(controls) {
     },
     // What is in the fields now, to tell later what was typed since.
     snapshot: () => new Map(controls.map((control) => [control, read(control)])),
-    // The service has taken `sent`, or what it has of these names, and answered with values: what was typed since then stays.
+    // The service has taken `sent` and answered with values: what was typed since then stays. Only fields of these names are touched.
     accept(values, sent, names = controls.map(({ name }) => name)) {
       for (const control of controls.filter(({ name }) => names.includes(name))) {
         const typed = read(control);

@@ -4,8 +4,8 @@ import { dialog } from "./dialog.js";
 import { h, replace } from "./dom.js";
 import { makeForm } from "./form.js";
 
-// Resolves to what send() returns, or null when the dialog was left, which it cannot be while that is on its way: it may hold what is shown
-// once. What the service refuses stands beside the field that it names, or
+// Resolves to what send() returns, or null when the dialog was left. It cannot be left while send() runs, whose answer may hold a token that is
+// shown once. What the service refuses stands beside the field that it names, or
 // below all. `before` is what stands above the fields, `yes` the button.
 export function formDialog(title, { before, fields, yes, send, wide }) {
   const form = makeForm(fields);

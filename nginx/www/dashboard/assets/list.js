@@ -84,7 +84,7 @@ export function listPage(given) {
 
   function rowOf(item) {
     const node = h("li", { class: "row-item" });
-    // What is being typed into a part of the row stays, as that part is.
+    // A part of the row in which the user is typing stays.
     const draw = (now) => {
       const typing = node.querySelector("[data-typing]"), focused = typing?.contains(document.activeElement) && document.activeElement;
       redraw(node, [chosen?.box(now), given.row(now, draw)]);

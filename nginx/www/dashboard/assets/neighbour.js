@@ -15,7 +15,7 @@ export async function neighbour(read, { id, createdAt }, by, page) {
     }
     const nearest = by > 0 ? data.enquiries.find(isBeyond) : data.enquiries.findLast(isBeyond);
     if (nearest) found = { enquiry: nearest, data };
-    // Where all of a page is beyond, a nearer one may be on the page that it was not reached from.
+    // When a whole page lies in that direction, a nearer one may be on the page before it.
     if (nearest ? step === by || nearest !== data.enquiries.at(by > 0 ? 0 : -1) : step === -by) return found;
     step = nearest ? -by : by;
     page += step;

@@ -161,7 +161,7 @@ export function start(table, shown) {
   addEventListener("popstate", stepped);
   document.addEventListener("click", clicked);
   addEventListener("beforeunload", (event) => {
-    if (unsaved() && !document.body.hidden) event.preventDefault();  // hidden: the user has left already, and came back
+    if (unsaved() && !document.body.hidden) event.preventDefault();  // main.js hides what comes back from the browser's memory of pages
   });
   show(false);
 }

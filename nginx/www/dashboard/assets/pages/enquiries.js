@@ -42,7 +42,7 @@ function inboxList(organisation, query, hooks) {
     filters: [textFilter("q", "Search in enquiries"), choiceFilter("type", "About", options("STOCK", "JOB", "GENERAL")),
       choiceFilter("week", "Sent", lastMondays(12).map((monday) => [monday, `Week of ${dateOf(monday)}`]), "Sent: any time"),
       linkedFilter("stockId", "About one stock item"), linkedFilter("jobId", "About one job")],
-    // Next and previous need one order, of which a search would be an exception.
+    // neighbour() goes by the time, and a search would put the best match first.
     ask: ({ week, ...wanted }) => ({ ...wanted, ...(week && ofWeek(week)), sort: wanted.q && "newest" }),
     counts: () => statusCounts(organisation, "enquiries"),
     empty: () => h("div", { class: "empty" }, icon("inbox"), h("h2", {}, "No enquiries yet"),
@@ -66,8 +66,8 @@ export function enquiriesPage({ organisation, query, params }) {
   const arrived = new Set();
   let asked = query, chosen = null, part = null;
   let latest = { enquiries: [], page: 1, pages: 1, total: 0 };  // what the list shows
-  let beside = latest;  // that page of it in which the message has its neighbours
-  let asking = null;    // the last step over the edge of a page
+  let beside = latest;  // the page of the list that has the neighbours of the open enquiry
+  let asking = null;    // the last call of beyond()
   // What came since is offered and not pushed in: the list must not move under the pointer.
   const news = h("div", { class: "news", role: "status" });
   const box = h("div", {});
@@ -89,7 +89,7 @@ export function enquiriesPage({ organisation, query, params }) {
     nextTo.set(beside, chosen, (id) => hrefOf(id), hrefOfPage);
   }
 
-  // Over the edge of a page, unless the user goes elsewhere meanwhile.
+  // Opens the enquiry next to the first or the last one of a page, unless the user goes elsewhere meanwhile.
   async function beyond(by) {
     const mine = (asking = {}), from = chosen, before = beside;
     const found = await signedIn(() => neighbour(inbox.peek, before.enquiries.find(({ id }) => id === from), by, before.page));
@@ -138,7 +138,7 @@ export function enquiriesPage({ organisation, query, params }) {
     },
   });
 
-  // It was deleted here.
+  // Leads back to the list after the open enquiry was deleted.
   function gone() {
     links.delete(chosen);
     go(hrefOfPage(Number(asked.page ?? 1)), { ask: false });

@@ -20,7 +20,7 @@ function namePart() {
     showUser();
     say("Your name is saved.");
   }, { values: session.user, wide: false });
-  // Who has signed out has no name any more, and leaves.
+  // After a sign-out there is no user, and nothing to be asked about.
   return { node: panel(form), unsaved: () => session.user !== null && name.get() !== session.user.name };
 }
 
