@@ -57,3 +57,19 @@ test("a member sees no webhooks", async ({ page, signIn }) => {
   await page.getByText("Only administrators see and change webhooks.").waitFor();
   assert.equal(await page.getByRole("button", { name: "Add a webhook" }).count(), 0);
 });
+
+test("a new webhook's secret is shown though the list cannot be read again", async ({ page, signIn, expect }) => {
+  expect("ERR_FAILED");
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at("webhooks") });
+  await page.getByRole("heading", { name: "No webhooks yet" }).waitFor();
+  await page.route("**/api/v1/webhooks?*", (route) => (route.request().method() === "GET" ? route.abort() : route.continue()));
+  await page.getByRole("button", { name: "Add a webhook" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Address").fill("https://127.0.0.1:9/hook");
+  await dialog.getByLabel("Changes to stock").check();
+  await dialog.getByRole("button", { name: "Add it" }).click();
+  assert.match(await dialog.getByLabel("Secret", { exact: true }).inputValue(), /^whsec_/);
+  await dialog.getByRole("button", { name: "I have copied it" }).click();
+  await page.getByText("There is no connection to the server.").waitFor();
+});
