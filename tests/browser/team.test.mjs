@@ -18,6 +18,23 @@ test("an administrator gives a role and removes a member", async ({ page, signIn
   await page.getByText(member.email).waitFor({ state: "detached" });
 });
 
+test("a list that cannot be read again says so after a change, and can be read later", async ({ page, signIn, expect }) => {
+  expect("ERR_FAILED");
+  const dealer = await makeDealer();
+  const member = await makeUser("Max Mechanic");
+  await addMember(dealer.organisation, member, "MEMBER");
+  await signIn(dealer, { to: dealer.at("team") });
+  await page.getByText(`${member.email} · Member`).waitFor();
+  await page.route("**/api/v1/accounts/members?*", (route) => route.abort());
+  await page.getByRole("button", { name: "Make an administrator Max Mechanic" }).click();
+  await page.getByText("Max Mechanic is an administrator now.").waitFor();
+  await page.getByRole("alert").getByText("There is no connection to the server.").waitFor();
+  await page.getByText(member.email).waitFor({ state: "detached" });
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText(`${member.email} · Administrator`).waitFor();
+});
+
 test("who is invited stands below the members, and can be withdrawn", async ({ page, signIn }) => {
   const dealer = await makeDealer();
   await invitationLink("new@buyers.example", dealer.organisation.id);
@@ -58,6 +75,7 @@ test("without a mail server, what needs letters says so", async ({ page, signIn,
   const dealer = await makeDealer();
   await page.goto(`${base}/dashboard/`);
   await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByRole("heading", { name: "Forgot your password?" }).waitFor();  // the page before has a field of this name, too
   await page.getByLabel("Email").fill(dealer.email);
   await page.getByRole("button", { name: "Send the email" }).click();
   await page.getByRole("alert").getByText("This service sends no mail").waitFor();

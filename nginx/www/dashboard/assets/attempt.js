@@ -13,6 +13,12 @@ export async function attempt(work) {
   }
 }
 
+// For the catch of a DELETE: what is gone already is as it should be. Returns true, or throws any other failure.
+export function orGone(failure) {
+  if (failure.status !== 404) throw failure;
+  return true;
+}
+
 // A function that does nothing while an earlier call of it is not finished: a second press is not a second request.
 export function oneAtATime(work) {
   let busy = false;

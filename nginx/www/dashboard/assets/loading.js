@@ -39,6 +39,9 @@ export function fill(box, task, build, waiting = outline(6)) {
   return filled;
 }
 
+// Fills it anew; what it shows stays until then.
+export const refill = (box, task, build) => fill(box, task, build, [...box.childNodes]);
+
 async function fillNow(box, task, build, waiting) {
   replace(box, waiting);
   box.setAttribute("aria-busy", "true");

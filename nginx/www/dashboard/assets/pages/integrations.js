@@ -6,7 +6,7 @@ import { h, icon, replace } from "../dom.js";
 import { textField } from "../fields.js";
 import { formDialog } from "../form_dialog.js";
 import { momentOf, sinceOf, timeNode } from "../format.js";
-import { fill, outline } from "../loading.js";
+import { fill, outline, refill } from "../loading.js";
 import { say } from "../messages.js";
 import { mintDialog, mintedDialog } from "../minting.js";
 import { scopesText } from "../scopes.js";
@@ -41,7 +41,7 @@ export function integrationsPage({ organisation }) {
       await work();
       if (done) say(done);
     });
-    await attempt(async () => replace(box, draw(await load())));
+    await refill(box, load, draw);
   }
 
   async function add() {

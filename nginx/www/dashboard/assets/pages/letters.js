@@ -1,9 +1,10 @@
 // Settings: which letters the user gets, for each organisation.
-import { Failure, get, patch, told, withQuery } from "../api.js";
+import { get, patch, withQuery } from "../api.js";
+import { attempt } from "../attempt.js";
 import { h } from "../dom.js";
 import { choiceField } from "../fields.js";
 import { fill, outline } from "../loading.js";
-import { say, warn } from "../messages.js";
+import { say } from "../messages.js";
 import { session } from "../session.js";
 import { settingsPage } from "../settings.js";
 
@@ -20,13 +21,10 @@ export function lettersPage() {
     let kept = enquiryMail;
     field.set(kept);
     field.input.addEventListener("change", async () => {
-      try {
+      await attempt(async () => {
         kept = (await patch(address(organisation), { enquiryMail: field.get() })).data.enquiryMail;
         say(`Saved for ${organisation.name}.`);
-      } catch (failure) {
-        if (!(failure instanceof Failure)) throw failure;
-        warn(told(failure));
-      }
+      });
       field.set(kept);
     });
     return field.node;

@@ -1,7 +1,7 @@
 // Settings: notifications of this browser.
 import { Failure, told } from "../api.js";
-import { h, replace } from "../dom.js";
-import { fill, outline } from "../loading.js";
+import { h } from "../dom.js";
+import { fill, outline, refill } from "../loading.js";
 import { say, warn } from "../messages.js";
 import { isOn, serviceKey, supported, switchOff, switchOn } from "../notifications.js";
 import { settingsPage } from "../settings.js";
@@ -34,7 +34,7 @@ export function notificationsPage() {
     } catch (failure) {
       warn(failure instanceof Failure ? told(failure) : "The browser cannot reach its push service. Try again in a while.");
     }
-    replace(box, draw(await load()));
+    await refill(box, load, draw);
     node.querySelector("h2").focus();
   }
 

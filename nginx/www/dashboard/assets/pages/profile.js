@@ -1,10 +1,11 @@
 // Settings: the user's own name and email, and the organisations.
-import { Failure, get, post, remove, told } from "../api.js";
+import { get, post, remove } from "../api.js";
+import { attempt, orGone } from "../attempt.js";
 import { h, replace } from "../dom.js";
 import { textField } from "../fields.js";
 import { emailNode, momentOf } from "../format.js";
 import { fill, outline } from "../loading.js";
-import { say, warn } from "../messages.js";
+import { say } from "../messages.js";
 import { sendingForm } from "../sending.js";
 import { changeName, session } from "../session.js";
 import { settingsPage } from "../settings.js";
@@ -40,12 +41,7 @@ function emailPart() {
   }
 
   async function withdraw() {
-    try {
-      await remove(address);
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      if (failure.status !== 404) return warn(told(failure));
-    }
+    if (!(await attempt(() => remove(address).catch(orGone)))) return;
     show({ newEmail: null });
     say(`Your email stays ${session.user.email}.`);
   }

@@ -1,11 +1,12 @@
 // Settings: where one is signed in.
-import { Failure, get, remove, told } from "../api.js";
+import { get, remove } from "../api.js";
+import { attempt, orGone } from "../attempt.js";
 import { browserOf } from "../browsers.js";
 import { confirm } from "../dialog.js";
-import { h, icon, replace } from "../dom.js";
+import { h, icon } from "../dom.js";
 import { sinceOf, timeNode } from "../format.js";
-import { fill, outline } from "../loading.js";
-import { say, warn } from "../messages.js";
+import { fill, outline, refill } from "../loading.js";
+import { say } from "../messages.js";
 import { settingsPage } from "../settings.js";
 
 const address = "/dashboard/api/sessions";
@@ -26,16 +27,10 @@ function row(session, end) {
 export function sessionsPage() {
   const box = h("div", {});
   const load = async () => (await get(address)).data.sessions;
-  const show = () => fill(box, load, draw, outline(3, "row"));
 
   async function end(path, done) {
-    try {
-      await remove(path);
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      if (failure.status !== 404) return warn(told(failure));
-    }
-    replace(box, draw(await load()));
+    if (!(await attempt(() => remove(path).catch(orGone)))) return;
+    await refill(box, load, draw);
     say(done);
     node.querySelector("h2").focus();
   }
@@ -50,7 +45,7 @@ export function sessionsPage() {
     sessions.length > 1 && h("p", {}, h("button", { type: "button", class: "btn btn-danger", onclick: endOthers }, icon("remove"), "End all others")),
   ];
 
-  show();
+  fill(box, load, draw, outline(3, "row"));
   const node = settingsPage("Sessions", "sessions",
     h("div", { class: "page-head" }, h("p", { class: "muted lead-in" }, "Where you are signed in to this dashboard. A session ends 12 hours after its last use, and 7 days after the sign-in at the latest. If you do not know one, end it and change your password.")),
     box);

@@ -1,12 +1,13 @@
 // Who belongs to an organisation, and who is invited.
-import { Failure, get, patch, post, remove, told, withQuery } from "../api.js";
+import { get, patch, post, remove, withQuery } from "../api.js";
+import { attempt } from "../attempt.js";
 import { confirm } from "../dialog.js";
-import { h, icon, replace } from "../dom.js";
+import { h, icon } from "../dom.js";
 import { choiceField, textField } from "../fields.js";
 import { formDialog } from "../form_dialog.js";
 import { emailNode, timeNode } from "../format.js";
-import { fill, outline } from "../loading.js";
-import { say, warn } from "../messages.js";
+import { fill, outline, refill } from "../loading.js";
+import { say } from "../messages.js";
 import { go } from "../router.js";
 import { loadSession, session } from "../session.js";
 import { addressOf } from "../shell.js";
@@ -27,14 +28,11 @@ export function teamPage({ organisation }) {
 
   // Tells what the service refuses; afterwards all is shown as it is.
   async function act(work, done) {
-    try {
+    await attempt(async () => {
       await work();
       say(done);
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      warn(told(failure));
-    }
-    replace(box, draw(await load()));
+    });
+    await refill(box, load, draw);
     heading.focus();
   }
 
@@ -50,13 +48,12 @@ export function teamPage({ organisation }) {
   async function leave() {
     const yes = await confirm(`Leave ${organisation.name}?`, "You no longer see or change anything of it. An administrator can invite you again.", { yes: "Leave" });
     if (!yes) return;
-    try {
+    const left = await attempt(async () => {
       await remove(at(`members/${session.user.id}`));
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      return warn(told(failure));
-    }
-    await loadSession();
+      await loadSession();
+      return true;
+    });
+    if (!left) return;
     await go("/dashboard/", { replace: true });
     say(`You have left ${organisation.name}.`);
   }

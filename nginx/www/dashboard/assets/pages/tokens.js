@@ -1,10 +1,11 @@
 // Settings: API tokens.
-import { Failure, get, remove, told } from "../api.js";
+import { get, remove } from "../api.js";
+import { attempt, orGone } from "../attempt.js";
 import { confirm } from "../dialog.js";
-import { h, icon, replace } from "../dom.js";
+import { h, icon } from "../dom.js";
 import { many, momentOf, sinceOf, timeNode } from "../format.js";
-import { fill, outline } from "../loading.js";
-import { say, warn } from "../messages.js";
+import { fill, outline, refill } from "../loading.js";
+import { say } from "../messages.js";
 import { mintDialog, mintedDialog } from "../minting.js";
 import { scopesText } from "../scopes.js";
 import { settingsPage } from "../settings.js";
@@ -39,29 +40,15 @@ export function tokensPage() {
     ({ tokens, limit } = (await get(address)).data);
     return tokens;
   }
-  const show = () => fill(box, load, draw, outline(3, "row"));
+  const refresh = () => refill(box, load, draw);
 
   async function revoke(token) {
     const yes = await confirm(`Revoke ${nameOf(token)}?`, "Programs that use it are refused from now on. This cannot be undone.", { yes: "Revoke" });
     if (!yes) return;
-    try {
-      await remove(`${address}/${encodeURIComponent(token.id)}`);
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      if (failure.status !== 404) return warn(told(failure));
-    }
+    if (!(await attempt(() => remove(`${address}/${encodeURIComponent(token.id)}`).catch(orGone)))) return;
     await refresh();
     say(`Revoked: ${nameOf(token)}.`);
     node.querySelector("h2").focus();
-  }
-
-  async function refresh() {
-    try {
-      replace(box, draw(await load()));
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      show();
-    }
   }
 
   async function mint() {
@@ -83,7 +70,7 @@ export function tokensPage() {
     ];
   }
 
-  show();
+  fill(box, load, draw, outline(3, "row"));
   const node = settingsPage("API tokens", "tokens",
     h("div", { class: "page-head" },
       h("p", { class: "muted lead-in" }, "A token lets a program do what you may do, or a part of it, for 90 days. Give every program its own, so that you can revoke one alone. ",

@@ -8,7 +8,7 @@ import { h, icon, replace } from "../dom.js";
 import { textField } from "../fields.js";
 import { formDialog } from "../form_dialog.js";
 import { listOf, timeNode } from "../format.js";
-import { fill, outline } from "../loading.js";
+import { fill, outline, refill } from "../loading.js";
 import { say } from "../messages.js";
 import { copied, onceDialog } from "../minting.js";
 import { addressOf } from "../shell.js";
@@ -27,7 +27,7 @@ export function webhooksPage({ organisation }) {
   const load = async () => (await get(at())).data;
 
   async function refresh() {
-    await attempt(async () => replace(box, draw(await load())));
+    await refill(box, load, draw);
     heading.focus();
   }
 
