@@ -22,9 +22,9 @@ void check_key(std::string_view key) {
         throw http::invalid_field("Idempotency-Key", "must be 1 to 255 visible ASCII characters");
 }
 
-// Equal JSON is the same request, whatever its spaces and the order of its names.
+// Equal JSON is the same request, whatever its spaces and the order of its names. The query belongs to it: it can name the organisation.
 std::string request_hash(Call& call) {
-    return core::sha256(call.request.method + " " + std::string(call.request.raw_path()) + "\n" + json::dump(call.body()));
+    return core::sha256(call.request.method + " " + call.request.target + "\n" + json::dump(call.body()));
 }
 
 http::Response again(const writes::KeptAnswer& kept) {

@@ -41,8 +41,10 @@ std::string read_secret(const fs::path& folder, const std::string& name, const c
     const auto file = secret_path(folder, name);
     std::ifstream in(file);
     std::string secret;
-    if (!in || !std::getline(in, secret))
-        throw ConfigError(file.string() + ": cannot be read, or is empty; it is named as " + key);
+    std::getline(in, secret);
+    if (secret.ends_with('\r')) secret.pop_back();
+    if (!in || secret.empty())
+        throw ConfigError(file.string() + ": cannot be read, or its first line is empty; it is named as " + key);
     return secret;
 }
 

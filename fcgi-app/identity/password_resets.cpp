@@ -52,7 +52,6 @@ bool PasswordResets::finish(std::string_view token, std::string_view password_ha
             return false;
         Users(connection_).set_password(user->id, password_hash, now);
         Sessions(connection_).end_all(user->id);
-        connection_.execute("DELETE FROM password_resets WHERE user_id = ?", {user->id});
         audit::record(connection_, now, {.event = audit::Event::password_changed, .user = user->id, .detail = "by a letter"});
         if (revoke_tokens &&
             connection_.execute("UPDATE api_tokens SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL", {now, user->id}))

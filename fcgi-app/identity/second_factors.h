@@ -39,6 +39,9 @@ public:
     // Takes a code of the app or a recovery code; each works once. Wrong for a user without a second factor.
     CodeVerdict check(const core::Uuid& user_id, std::string_view code, core::Time now);
 
+    // When check() looks at codes again after too_many; not later than `now` for a user whose second factor is not closed.
+    core::Time opens_at(const core::Uuid& user_id, core::Time now);
+
     // New recovery codes instead of the old ones. Empty when the user has no second factor.
     std::optional<std::vector<std::string>> renew_recovery_codes(const core::Uuid& user_id, core::Time now);
 

@@ -148,6 +148,7 @@ std::uint64_t Sessions::end_others(const Session& kept, core::Time now) {
 std::uint64_t Sessions::end_all(const core::Uuid& user_id) {
     db::conflict_on(connection_, std::span(&user_id, 1));
     connection_.execute("DELETE FROM email_changes WHERE user_id = ?", {user_id});
+    connection_.execute("DELETE FROM password_resets WHERE user_id = ?", {user_id});
     return connection_.execute("DELETE FROM sessions WHERE user_id = ?", {user_id});
 }
 

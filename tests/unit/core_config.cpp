@@ -289,8 +289,12 @@ BOOST_AUTO_TEST_CASE(a_password_file_that_is_not_there_or_empty_is_an_error_with
         return what.starts_with(folder.path("secret") + ":") && what.find("database.password_file") != std::string::npos;
     };
     BOOST_CHECK_EXCEPTION(load_config(file), ConfigError, names_it);
-    folder.write("secret", "");
-    BOOST_CHECK_EXCEPTION(load_config(file), ConfigError, names_it);
+    for (const char* empty : {"", "\n", "\r\n", "\nsecond line\n"}) {
+        folder.write("secret", empty);
+        BOOST_CHECK_EXCEPTION(load_config(file), ConfigError, names_it);
+    }
+    folder.write("secret", "first line\r\nsecond line\r\n");
+    BOOST_TEST(load_config(file).database.password == "first line");
 }
 
 BOOST_AUTO_TEST_CASE(settings_that_exclude_each_other) {
@@ -403,7 +407,7 @@ BOOST_AUTO_TEST_CASE(access_to_redis) {
                "shop.toml:3: rate_limits.redis_tls is for HOST:PORT in redis, not for a Unix socket");
     BOOST_CHECK_EXCEPTION(load_with("redis_password_file = \"missing\"\n"), ConfigError, [&](const ConfigError& failure) {
         return failure.what() ==
-               folder.path("missing") + ": cannot be read, or is empty; it is named as rate_limits.redis_password_file";
+               folder.path("missing") + ": cannot be read, or its first line is empty; it is named as rate_limits.redis_password_file";
     });
 }
 

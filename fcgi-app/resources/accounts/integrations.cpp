@@ -59,10 +59,10 @@ http::Response list_integrations(api::Call& call) {
 
 http::Response create_integration(api::Call& call) {
     const auto organisation = own_role(call).first;
-    fields::refuse_unknown(call.body(), integration_fields());
-    AskedIntegration asked;
-    fields::read_fields(call.body(), integration_fields(), asked, fields::Reading::create);
     return api::create(call, [&](writes::WriteTransaction& transaction) {
+        fields::refuse_unknown(call.body(), integration_fields());
+        AskedIntegration asked;
+        fields::read_fields(call.body(), integration_fields(), asked, fields::Reading::create);
         lock_as_admin(call, transaction, organisation);
         const auto added =
             identity::Integrations(transaction.connection()).add(organisation, asked.name, call.services.clock.now());

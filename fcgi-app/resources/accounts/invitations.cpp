@@ -50,13 +50,13 @@ http::Response list_invitations(api::Call& call) {
 
 http::Response create_invitation(api::Call& call) {
     const auto organisation = own_role(call).first;
-    fields::refuse_unknown(call.body(), invitation_fields());
-    AskedInvitation asked;
-    fields::read_fields(call.body(), invitation_fields(), asked, fields::Reading::create);
-    if (!call.services.config.mail.is_configured())
-        throw http::conflict("this service sends no mail; ask whoever runs it to add members");
     const auto now = call.services.clock.now();
     return api::create(call, [&](writes::WriteTransaction& transaction) {
+        fields::refuse_unknown(call.body(), invitation_fields());
+        AskedInvitation asked;
+        fields::read_fields(call.body(), invitation_fields(), asked, fields::Reading::create);
+        if (!call.services.config.mail.is_configured())
+            throw http::conflict("this service sends no mail; ask whoever runs it to add members");
         auto& connection = transaction.connection();
         lock_as_admin(call, transaction, organisation);
         const auto user = identity::Users(connection).find_by_email(asked.email);

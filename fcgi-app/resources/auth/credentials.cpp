@@ -2,11 +2,15 @@
 
 #include <openssl/crypto.h>
 
+#include <algorithm>
+#include <chrono>
+
 #include "api/scopes.h"
 #include "audit/record.h"
 #include "core/log.h"
 #include "core/text.h"
 #include "fields/json.h"
+#include "identity/second_factors.h"
 #include "identity/users.h"
 #include "json/parse.h"
 
@@ -32,6 +36,15 @@ void record(api::Call& call, const std::string& email, identity::SignInFault fau
                            .detail = audit::loggable_email(email)});
 } catch (const std::exception& error) {
     core::log::warning("audit_not_written", {{"error", error.what()}});
+}
+
+// Whole seconds until codes of the user with this address are looked at again.
+std::int64_t seconds_closed(api::Call& call, const std::string& email) {
+    const auto now = call.services.clock.now();
+    const auto user = identity::Users(call.services.connection).find_by_email(email);
+    if (!user) return 1;  // removed since the code was typed
+    const auto opens_at = identity::SecondFactors(call.services.connection).opens_at(user->id, now);
+    return std::max<std::int64_t>(1, std::chrono::ceil<std::chrono::seconds>(opens_at - now).count());
 }
 
 }  // namespace
@@ -70,11 +83,10 @@ http::ApiError refusal(api::Call& call, const std::string& email, identity::Sign
         case too_many_codes:
             break;
     }
-    const auto wait = std::chrono::seconds(identity::code_failures_window).count();
     return {429,
             "Too many attempts. Please try again later.",
             "too many wrong codes of this user",
-            {{"Retry-After", std::to_string(wait)}}};
+            {{"Retry-After", std::to_string(seconds_closed(call, email))}}};
 }
 
 void cleanse(json::Json& body, std::string_view name) {
