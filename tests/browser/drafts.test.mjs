@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { addMember, ask, base, makeDealer, pdf, test, tokenOf } from "./testing.mjs";
+import { addMember, ask, base, makeDealer, pdf, test, tokenOf, upload } from "./testing.mjs";
 import { drawPicture, eventually } from "./visit.mjs";
 
 const offer = (page) => page.getByRole("region", { name: "What you typed before" });
@@ -115,6 +115,16 @@ test("a new record, a job and the organisation have drafts, each of its own", as
   await page.getByLabel("Make").fill("Ford");
   page = await crash(page);
   assert.ok((await offer(page).innerText()).includes("Make: Ford"));
+});
+
+test("a draft tells of pictures without their ids", async (visit) => {
+  const { dealer, token } = await withItem(visit);
+  const picture = await upload(token, dealer.organisation, (await drawPicture(visit.page, { width: 300, height: 300 })).buffer);
+  await ask("PATCH", `/api/v1/accounts?organisationId=${dealer.organisation.id}`, { token, body: { logoUploadId: picture.id } });
+  await visit.page.goto(base + dealer.at("organisation"));
+  await visit.page.getByRole("button", { name: "Remove" }).click();
+  const page = await crash(visit.page);
+  await offer(page).getByText("Logo: none instead of a picture", { exact: true }).waitFor();
 });
 
 test("pictures, documents and details that were added come back, too", async (visit) => {

@@ -89,6 +89,7 @@ test("what was saved meanwhile by somebody else is shown and not overwritten", a
   await page.getByText("Somebody else has changed this since you opened it.").waitFor();
   await page.getByText("Title: now Theirs").waitFor();
   await page.getByText("Price: now 1234.56").waitFor();
+  await page.getByText("Availability: now Reserved").waitFor();
   // Seen wherever the page has been scrolled to.
   await page.evaluate(() => scrollTo(0, 0));
   const notice = await page.locator(".form-error").boundingBox();

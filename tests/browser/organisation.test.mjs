@@ -1,7 +1,7 @@
 // The organisation's account, and going from one organisation to another.
 import assert from "node:assert/strict";
 import { addMember, ask, makeDealer, makeOrganisation, test, tokenOf } from "./testing.mjs";
-import { drawPicture } from "./visit.mjs";
+import { drawPicture, eventually } from "./visit.mjs";
 
 const account = (token, organisation) => ask("GET", `/api/v1/accounts?organisationId=${organisation.id}`, { token });
 
@@ -27,9 +27,9 @@ test("an administrator changes the account and its logo", async ({ page, signIn,
   await page.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("button", { name: "Save" }).click();
   await page.locator(".logo-frame .icon").waitFor();
+  await eventually("the logo is taken away", async () => (await account(token, dealer.organisation)).logoUploadId === null);
   await page.reload();
   await page.locator(".logo-frame .icon").waitFor();
-  assert.equal((await account(token, dealer.organisation)).logoUploadId, null);
 });
 
 test("a member reads the account and cannot change it", async ({ page, signIn }) => {

@@ -11,6 +11,7 @@ test("availability, price and status are changed in the list", async ({ page, si
   const { dealer, items, token, item } = await withStock(2);
   await signIn(dealer, { to: dealer.at("stock") });
   const row = page.locator(".row-item").filter({ hasText: "Item 1" });
+  await row.waitFor();
   assert.deepEqual(await pressed(row), ["In stock"]);
   await row.getByRole("button", { name: "Sold" }).click();
   await page.getByText("“Item 1”: sold.").waitFor();

@@ -1,6 +1,6 @@
 // The list of stock: pages, filters, order, what was opened last.
 import assert from "node:assert/strict";
-import { ask, test } from "./testing.mjs";
+import { ask, base, test } from "./testing.mjs";
 import { eventually } from "./visit.mjs";
 import { withStock } from "./with_stock.mjs";
 
@@ -32,6 +32,21 @@ test("the list has pages and filters, which the address keeps", async ({ page, s
   await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
   await page.getByRole("link", { name: "Show all" }).click();
   await page.getByText("23 items").waitFor();
+});
+
+test("a filter that finds the same items goes on over the pages, and one that finds nothing says so", async ({ page, signIn }) => {
+  const { dealer } = await withStock(21);
+  await signIn(dealer, { to: dealer.at("stock") });
+  await page.getByText("21 items").waitFor();
+  const next = page.getByRole("link", { name: "Next" });
+  assert.equal(await next.getAttribute("href"), dealer.at("stock?page=2"));
+  await page.getByLabel("Pictures").selectOption("false");
+  await page.waitForURL(/hasImages=false$/);
+  await eventually("the link keeps the filter", async () => (await next.getAttribute("href")).endsWith("hasImages=false&page=2"));
+  await page.goto(`${base}${dealer.at("jobs")}`);
+  await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
+  await page.getByRole("link", { name: "Published" }).click();
+  await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
 });
 
 test("stock is searched and sorted, and a slash leads to the search", async ({ page, signIn }) => {

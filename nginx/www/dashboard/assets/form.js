@@ -91,8 +91,6 @@ export function makeForm(controls) {
       return true;
     },
     reach,
-    // A value as its field writes it, where that is not as the service does.
-    shown: (name, value) => controls.find((each) => each.name === name)?.shown?.(value) ?? null,
     label: (name) => controls.find((each) => each.name === name)?.label ?? null,
   };
   return form;

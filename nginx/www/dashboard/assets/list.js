@@ -97,7 +97,7 @@ export function listPage(given) {
 
   function draw(data) {
     // What is the same stays, with the focus that is on it.
-    const text = JSON.stringify(data);
+    const text = withQuery("", { ...query }) + JSON.stringify(data);
     if (text === drawn) return;
     drawn = text;
     const items = data[given.key];

@@ -66,6 +66,7 @@ export function logoControl({ organisationId, readOnly }) {
     node,
     know: (account) => known.set(account.logoUploadId, account.logoUrl),
     get: () => id,
+    shown: (value) => (value ? "a picture" : "none"),
     set(value) {
       [id, shown] = [value, known.get(value) ?? null];
       heard.textContent = "";

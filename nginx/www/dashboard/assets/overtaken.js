@@ -1,10 +1,12 @@
 // Somebody else saved first (412): what they changed, and whose version is to stay.
 import { h } from "./dom.js";
-import { momentOf } from "./format.js";
+import { momentOf, nameOf } from "./format.js";
+
+const buttons = { status: "Status", availability: "Availability" };  // what is changed beside the form
 
 const plain = (value) => {
   if (value === null || value === undefined || value === "") return "empty";
-  if (Array.isArray(value)) return `${value.length} pictures`;
+  if (Array.isArray(value)) return value.join(", ") || "empty";
   if (typeof value === "object") return Object.entries(value).map(([name, text]) => `${name}: ${text}`).join(", ") || "empty";
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return momentOf(value);
   const text = String(value);
@@ -18,10 +20,12 @@ export function shownBy(control, value) {
 }
 
 export function overtaken(form, before, now, { mine, theirs }) {
-  const names = Object.keys(now).filter((name) => name !== "updatedAt" && JSON.stringify(now[name]) !== JSON.stringify(before[name]));
+  const labelOf = (name) => form.label(name) ?? buttons[name];
+  const names = Object.keys(now).filter((name) => labelOf(name) && JSON.stringify(now[name]) !== JSON.stringify(before[name]));
+  const text = (name) => (form.label(name) ? shownBy(form.controls.find((each) => each.name === name), now[name]) : nameOf(now[name]));
   return [
     h("p", {}, h("strong", {}, "Somebody else has changed this since you opened it."), " Nothing was saved, and what you typed is still here."),
-    names.length > 0 && h("ul", {}, names.map((name) => h("li", {}, `${form.label(name) ?? name}: now ${form.shown(name, now[name]) ?? plain(now[name])}`))),
+    names.length > 0 && h("ul", {}, names.map((name) => h("li", {}, `${labelOf(name)}: now ${text(name)}`))),
     h("div", { class: "dialog-buttons" },
       h("button", { type: "button", class: "btn btn-main", onclick: mine }, "Save mine over it"),
       h("button", { type: "button", class: "btn btn-quiet", onclick: theirs }, "Drop mine, show theirs")),

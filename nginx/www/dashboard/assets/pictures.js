@@ -173,6 +173,7 @@ export function picturesControl({ organisationId, max = 40 }) {
     label: "Pictures",
     node,
     get: () => ready().map(({ uploadId }) => ({ uploadId })),
+    shown: (images) => many(images?.length ?? 0, "picture"),
     // Files that are not there yet stay: the service does not know them.
     set(images) {
       for (const picture of ready()) known.set(picture.uploadId, picture);
