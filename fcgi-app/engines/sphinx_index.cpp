@@ -239,7 +239,7 @@ std::string SphinxIndex::where(const lists::Selection& selection, core::Time now
         else if (each.is_boolean())
             sql.append(" = ").append(number);
         else if (lower)
-            sql.append(" >= ").append(number);
+            sql.append(" BETWEEN ").append(number).append(" AND ").append(std::to_string(after_all - 1));
         else
             sql.append(" BETWEEN ").append(std::to_string(before_all + 1)).append(" AND ").append(number);
     }

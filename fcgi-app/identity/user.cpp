@@ -20,4 +20,8 @@ std::string email_key(std::string_view email) {
     return {reinterpret_cast<const char*>(folded), std::size_t(length)};
 }
 
+bool has_storable_key(std::string_view email) {
+    return email_key(email).size() <= max_email_key_length;
+}
+
 }  // namespace tradepost::identity

@@ -19,10 +19,14 @@ struct User {
 };
 
 inline constexpr std::int64_t max_email_length = 254;  // code points
+inline constexpr std::size_t max_email_key_length = 1024;  // bytes: what the columns hold
 inline constexpr std::size_t max_password_bytes = 1024;
 
 // The form in which addresses are compared: trimmed, case-folded (Unicode, full) and composed (NFC). Accents stay, since they tell
 // people apart. In text that is not valid UTF-8 only ASCII letters are folded.
 std::string email_key(std::string_view email);
+
+// Whether the columns can hold its key: that of an address that Kind::email takes may be longer, since letters can fold into several.
+bool has_storable_key(std::string_view email);
 
 }  // namespace tradepost::identity

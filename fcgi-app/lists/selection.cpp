@@ -96,7 +96,7 @@ std::optional<Chosen> read_filter(const Filter& filter, const http::Query& query
             break;
         case Compare::at_least:
         case Compare::at_most:
-            chosen.number = std::min(core::present(query.integer(filter.parameter, 0, INT64_MAX)), filter.most);
+            chosen.number = core::present(query.integer(filter.parameter, 0, INT64_MAX));
             break;
         case Compare::from:
         case Compare::to:
@@ -164,6 +164,7 @@ Selection select(const List& list, const http::Query& query) {
         if (auto chosen = read_filter(filter, query)) selection.chosen.push_back(std::move(*chosen));
     for (const auto& each : selection.chosen)
         if (!each.filter->not_below.empty()) check_bounds(selection.chosen, each);
+    for (auto& each : selection.chosen) each.number = std::min(each.number, each.filter->most);
     if (list.horizon) read_poll(query, selection);
     if (selection.search && selection.updated_since) throw http::invalid_query("q and updatedSince do not go together");
     return selection;

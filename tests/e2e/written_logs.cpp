@@ -48,6 +48,14 @@ BOOST_AUTO_TEST_CASE(no_log_holds_a_credential) {
     client.post("/api/v1/auth", R"({"email": 1, "password": ")" + wrong + "\"}");
     client.post("/api/v1/auth", R"({"password": ")" + wrong);
     client.post("/api/v1/auth", nlohmann::json{{"email", user.email}, {"password", wrong}, {wrong, wrong}}.dump());
+    // The links of letters, also when nginx itself has something to say.
+    for (const auto* path : {"/dashboard/api/reset/", "/dashboard/api/invitation/", "/dashboard/api/email/", "/unsubscribe/"}) {
+        const auto link = core::to_hex(core::random_bytes(32));
+        remember_secret(link);
+        for (const auto* method : {"GET", "PUT", "POST", "BREW"}) client.send({.method = method, .target = path + link});
+        raw_exchange(stack().site(), "POST " + (path + link) +
+                                         " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 99999999\r\n\r\n");
+    }
     // What else opens something: sessions, what protects them, and the address that takes one file.
     const auto session = core::to_hex(core::random_bytes(32)), csrf = core::to_hex(core::random_bytes(32));
     remember_secret(session);

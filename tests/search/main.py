@@ -89,7 +89,7 @@ class Round:
         collection = rng.choice(["jobs", "jobs", "stock"])
         owner = rng.choice([None, *market.organisations]) if collection == "jobs" else None
         bearer = collection == "stock" or owner is not None
-        parameters, fits = market.filters(collection)
+        parameters, fits = market.filters(collection, owner)
         parameters = [("q", query.text), *parameters] + ([("organisationId", owner)] if owner else [])
 
         def wanted():

@@ -98,7 +98,7 @@ class Market:
         return lambda row: (row["status"] == "PUBLISHED" and self.organisations[row["organisation"]["id"]]["published"] and
                             (not row["expiresAt"] or row["expiresAt"] > now))
 
-    def filters(self, collection):
+    def filters(self, collection, owner):
         """Random filters as parameters, and what they let through."""
         rng, chosen, checks = self.rng, [], []
         if collection == "jobs":
@@ -116,6 +116,9 @@ class Market:
                 chosen.append(("salaryMin", least))
                 checks.append(lambda row: (row["salaryMin"] or row["salaryMax"]) is not None and
                               (row["salaryMax"] is None or row["salaryMax"] >= least))
+            if owner and rng.random() < 0.2:
+                chosen.append(("expiresFrom", "2026-01-01"))
+                checks.append(lambda row: row["expiresAt"] is not None)
         else:
             if rng.random() < 0.3:
                 make = rng.choice(["ford", "SKODA"])

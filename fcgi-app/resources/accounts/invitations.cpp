@@ -55,6 +55,7 @@ http::Response create_invitation(api::Call& call) {
         fields::refuse_unknown(call.body(), invitation_fields());
         AskedInvitation asked;
         fields::read_fields(call.body(), invitation_fields(), asked, fields::Reading::create);
+        if (!identity::has_storable_key(asked.email)) throw http::invalid_field("email", "must be an email address");
         if (!call.services.config.mail.is_configured())
             throw http::conflict("this service sends no mail; ask whoever runs it to add members");
         auto& connection = transaction.connection();

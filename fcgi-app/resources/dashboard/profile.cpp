@@ -78,6 +78,7 @@ http::Response begin_email_change(api::Call& call) {
     fields::refuse_unknown(call.body(), email_fields());
     NewEmail asked;
     fields::read_fields(call.body(), email_fields(), asked, fields::Reading::create);
+    if (!identity::has_storable_key(asked.email)) throw http::invalid_field("email", "must be an email address");
     if (asked.email == user.email) throw http::invalid_field("email", "must not be the old one");
     if (!call.services.config.mail.is_configured())
         throw http::conflict("this service sends no mail; ask whoever runs it for a change of your address");
