@@ -27,6 +27,7 @@ public:
     bool is_duplicate_key() const { return code == 1062; }
     // A deadlock, or Galera's certification conflict; a lock wait; the conflict of Group Replication.
     bool is_retryable() const { return code == 1213 || code == 1205 || code == 3101; }
+    bool is_lock_timeout() const { return code == 1205; }
     bool is_timeout() const { return code == 1969 || code == 3024 || code == 1317; }
 };
 

@@ -53,6 +53,10 @@ std::size_t CountChanges::Hash::operator()(const CountCell& cell) const noexcept
 
 void CountChanges::write(db::Connection& connection) {
     write_facet_values(connection, std::exchange(values_, {}));
+    write_without_texts(connection);
+}
+
+void CountChanges::write_without_texts(db::Connection& connection) {
     std::vector<std::pair<CountCell, std::int64_t>> sorted;
     for (const auto& [cell, n] : changes_)
         if (n != 0) sorted.emplace_back(cell, n);

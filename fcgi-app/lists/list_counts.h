@@ -53,6 +53,9 @@ public:
     // its commit.
     void write(db::Connection& connection);
 
+    // Writes and forgets the changes alone, in the middle of a transaction: the texts wait for write(), since all organisations share them.
+    void write_without_texts(db::Connection& connection);
+
     // For recount(): subtracts the stored counts, as the transaction sees them. The remainder is what the stored counts lack.
     void take_off_known(db::Connection& connection);
     std::size_t wrong() const;  // counts with a remainder other than 0

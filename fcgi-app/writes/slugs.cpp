@@ -12,7 +12,7 @@ std::string unique_slug(db::Connection& connection, std::string_view table, cons
 
 std::string new_slug(WriteTransaction& transaction, std::string_view table, std::string_view title, std::string_view kind) {
     const auto base = core::slugify(title, kind);
-    if (transaction.attempt() > 2) return base + "-" + core::to_hex(core::random_bytes(4));
+    if (transaction.attempt() > 2 || transaction.has_waited()) return base + "-" + core::to_hex(core::random_bytes(4));
     return unique_slug(transaction.connection(), table, base);
 }
 

@@ -53,11 +53,15 @@ public:
     // From 1: how often the work was begun. It rises when somebody took a key that the work had found free.
     int attempt() const { return attempt_; }
 
+    // Whether it was begun again after it had waited in vain for another transaction, which may have taken such a key and go on for long.
+    bool has_waited() const { return has_waited_; }
+
 private:
     template <class Work>
     friend auto write(db::Connection& connection, Work&& work, WriteOptions options);
 
-    WriteTransaction(db::Connection& connection, int attempt) : connection_(connection), attempt_(attempt) {}
+    WriteTransaction(db::Connection& connection, int attempt, bool has_waited)
+        : connection_(connection), attempt_(attempt), has_waited_(has_waited) {}
 
     // Nobody waits for the rows of the change log. All transactions write the counts and then the versions, each in one order, so that two of them cannot deadlock there. It comes last,
     // because many transactions want these rows, and they stay locked until the commit.
@@ -65,6 +69,7 @@ private:
 
     db::Connection& connection_;
     const int attempt_;
+    const bool has_waited_;
     std::map<std::string, lists::CountChanges, std::less<>> counts_;
     std::set<std::string, std::less<>> changed_;
     std::vector<changes::Changed> recorded_;
@@ -72,19 +77,25 @@ private:
 
 template <class Work>
 auto write(db::Connection& connection, Work&& work, WriteOptions options) {
+    bool waited = false;
     for (int attempt = 1;; ++attempt) {
         try {
             return db::in_transaction(
                 connection,
                 [&] {
-                    WriteTransaction transaction(connection, attempt);
-                    if constexpr (std::is_void_v<decltype(work(transaction))>) {
-                        work(transaction);
-                        transaction.flush();
-                    } else {
-                        auto result = work(transaction);
-                        transaction.flush();
-                        return result;
+                    WriteTransaction transaction(connection, attempt, waited);
+                    try {
+                        if constexpr (std::is_void_v<decltype(work(transaction))>) {
+                            work(transaction);
+                            transaction.flush();
+                        } else {
+                            auto result = work(transaction);
+                            transaction.flush();
+                            return result;
+                        }
+                    } catch (const db::Error& error) {
+                        waited |= error.is_lock_timeout();
+                        throw;
                     }
                 },
                 options.patience);

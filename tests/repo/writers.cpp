@@ -240,6 +240,25 @@ BOOST_AUTO_TEST_CASE(slugs_are_numbered_past_those_that_are_taken) {
     BOOST_TEST(maker.make("free") == "free-2");
 }
 
+// A feed may hold the next number for minutes.
+BOOST_AUTO_TEST_CASE(a_slug_that_an_open_transaction_holds_is_not_waited_for_twice) {
+    db::Connection other(database.config());
+    other.execute("SET innodb_lock_wait_timeout = 1");
+    std::string slug;
+    writes::write(connection, [&](writes::WriteTransaction& transaction) {
+        const std::vector jobs{job("rigger")};
+        jobs::JobWriter(transaction).write(jobs);
+        slug.clear();
+        writes::write(other, [&](writes::WriteTransaction& second) {
+            slug = writes::new_slug(second, "jobs", "Rigger", "job");
+            const std::vector more{job(slug, "south-marine")};
+            jobs::JobWriter(second).write(more);
+        });
+    });
+    BOOST_TEST(slug.size() == std::string("rigger-").size() + 8);
+    BOOST_TEST(slug.starts_with("rigger-"));
+}
+
 BOOST_AUTO_TEST_CASE(an_organisation_keeps_its_logo) {
     connection.execute("UPDATE organisations SET logo_url = '/uploads/a.png' WHERE slug = 'north-tractors'");
     auto organisation = owner("north-tractors");

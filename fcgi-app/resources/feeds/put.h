@@ -41,7 +41,9 @@ public:
         check_if_match();
         compare();
         if (options_.dry_run || !differs()) return planned_;
-        return writes::write(connection_, [&](writes::WriteTransaction& transaction) { return apply(transaction); });
+        // One that met another writer after a minute is begun again, rather than sent again.
+        return writes::write(
+            connection_, [&](writes::WriteTransaction& transaction) { return apply(transaction); }, {.patience = longest_run / 2});
     }
 
 private:
@@ -148,15 +150,15 @@ private:
         store(transaction, writer, changed, rows, now);
     }
 
-    // The counts of many items take much memory, so they are written in between. Nobody but those who wait for the organisation anyway waits
-    // for its counts.
+    // The counts of many items take much memory, so they are written in between, where all are of the organisation alone: who waits for them
+    // waits for the organisation anyway.
     void store(writes::WriteTransaction& transaction, typename Kind::Writer& writer, std::span<const Item> items,
                std::span<const Item> rows, core::Time now) {
         constexpr std::size_t many = 5000;
         writer.write(items, rows, now);
         uncounted_ += items.size();
-        if (uncounted_ < many) return;
-        transaction.counts(Kind::table).write(connection_);
+        if (!Kind::counts_are_own || uncounted_ < many) return;
+        transaction.counts(Kind::table).write_without_texts(connection_);
         uncounted_ = 0;
     }
 

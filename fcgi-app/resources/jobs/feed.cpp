@@ -16,6 +16,7 @@ namespace {
 struct Feed {
     using Item = Job;
     static constexpr std::string_view table = "jobs", poll_index = "jobs_poll";
+    static constexpr bool counts_are_own = false;  // the public list has one count of all
 
     static std::vector<Job> find(db::Connection& connection, const core::Uuid& organisation_id,
                                  std::span<const std::string> references) {

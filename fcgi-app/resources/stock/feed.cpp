@@ -14,6 +14,7 @@ namespace {
 struct Feed {
     using Item = StockItem;
     static constexpr std::string_view table = "stock_items", poll_index = "stock_items_poll";
+    static constexpr bool counts_are_own = true;
 
     static std::vector<StockItem> find(db::Connection& connection, const core::Uuid& organisation_id,
                                        std::span<const std::string> references) {
