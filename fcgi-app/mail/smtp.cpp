@@ -63,16 +63,36 @@ struct Smtp::Impl {
     void prepare();
     Mailbox from() const;
     void perform(const std::string& what);
+    static int note(CURL*, curl_infotype type, char* data, std::size_t size, void* impl);
 
     core::MailConfig settings;
     std::string password;
     CURL* handle;
     std::array<char, CURL_ERROR_SIZE> reason{};
+    std::string command;   // the last one sent, four letters
+    bool refused = false;  // this letter or its receiver, for good
 };
+
+// libcurl's errors do not tell which command was refused. What the server has against this host or the sender concerns all letters, and an
+// operator can mend it: the greeting, the sign-in and MAIL say so, and servers that wait for the receiver's address say 5.7 (RFC 3463) then.
+int Smtp::Impl::note(CURL*, curl_infotype type, char* data, std::size_t size, void* impl) {
+    auto& own = *static_cast<Impl*>(impl);
+    const std::string_view line(data, size);
+    if (type == CURLINFO_HEADER_OUT) own.command = line.substr(0, 4);
+    if (type == CURLINFO_HEADER_IN && line.starts_with('5') &&
+        (own.command == "DATA" || (own.command == "RCPT" && line.find("5.7.") != 4)))
+        own.refused = true;
+    return 0;
+}
 
 void Smtp::Impl::prepare() {
     curl_easy_reset(handle);
     reason[0] = 0;
+    command.clear();
+    refused = false;
+    curl_easy_setopt(handle, CURLOPT_VERBOSE, 1L);
+    curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, note);
+    curl_easy_setopt(handle, CURLOPT_DEBUGDATA, this);
     curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, reason.data());
     curl_easy_setopt(handle, CURLOPT_URL, (settings.smtp + "/" + own_name()).c_str());
     curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
@@ -96,10 +116,7 @@ Mailbox Smtp::Impl::from() const {
 void Smtp::Impl::perform(const std::string& what) {
     const auto code = curl_easy_perform(handle);
     if (code == CURLE_OK) return;
-    long answer = 0;
-    curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &answer);
     const std::string text = what + ": " + (reason[0] ? reason.data() : curl_easy_strerror(code));
-    const bool refused = code == CURLE_SEND_ERROR || code == CURLE_WEIRD_SERVER_REPLY;
     const auto remedy = [&]() -> std::string {
         switch (code) {
             case CURLE_LOGIN_DENIED:
@@ -117,7 +134,7 @@ void Smtp::Impl::perform(const std::string& what) {
                 return "";
         }
     }();
-    throw SendError(text + remedy, refused && answer >= 500 && answer < 600);
+    throw SendError(text + remedy, refused);
 }
 
 Smtp::Smtp(const core::MailConfig& settings) : impl_(std::make_unique<Impl>(settings)) {}

@@ -1,0 +1,104 @@
+// Which refusals of a mail server are final for a letter: those that concern it or its receiver, and not this host or the sender.
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <string>
+#include <thread>
+
+#include "mail/smtp.h"
+
+#define BOOST_TEST_DYN_LINK
+#include <boost/test/unit_test.hpp>
+
+using namespace tradepost;
+
+namespace {
+
+// Takes one connection. Accepts everything but `command`: its first word, "" for the greeting and "." for the end of the letter.
+class Server {
+public:
+    Server(const std::string& command, const std::string& answer) : command_(command), answer_(answer) {
+        sockaddr_in address{.sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
+        socklen_t size = sizeof address;
+        auto* const any = reinterpret_cast<sockaddr*>(&address);
+        BOOST_REQUIRE(bind(socket_, any, size) == 0 && listen(socket_, 1) == 0 && getsockname(socket_, any, &size) == 0);
+        port = ntohs(address.sin_port);
+        thread_ = std::thread([this] { serve(); });
+    }
+    ~Server() {
+        shutdown(socket_, SHUT_RDWR);
+        thread_.join();
+        close(socket_);
+    }
+    int port;
+
+private:
+    void serve() {
+        const int client = accept(socket_, nullptr, nullptr);
+        if (client < 0) return;
+        auto* const file = fdopen(client, "r");
+        const auto say = [&](const std::string& command, const std::string& otherwise) {
+            const auto line = (command == command_ ? answer_ : otherwise) + "\r\n";
+            (void)send(client, line.data(), line.size(), MSG_NOSIGNAL);
+        };
+        say("", "220 here");
+        bool in_letter = false;
+        for (std::array<char, 2000> line; std::fgets(line.data(), line.size(), file);) {
+            const std::string text(line.data());
+            if (in_letter && text != ".\r\n") continue;
+            const auto command = text.substr(0, text.find_first_of(" \r"));
+            in_letter = command == "DATA" && command_ != "DATA";
+            say(command, in_letter ? "354 go on" : "250 2.0.0 yes");
+        }
+        (void)std::fclose(file);
+    }
+
+    const std::string command_, answer_;
+    const int socket_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    std::thread thread_;
+};
+
+// "sent", "again" or "never".
+std::string fate(const std::string& command, const std::string& answer) {
+    const Server server(command, answer);
+    core::MailConfig settings;
+    settings.smtp = "smtp://127.0.0.1:" + std::to_string(server.port);
+    settings.from = "post@trade.example";
+    settings.tls = false;
+    mail::Message letter;
+    letter.to.address = "ada@dealer.example";
+    letter.text = letter.html = "Hello\n";
+    try {
+        mail::Smtp(settings).send(letter, core::Time());
+        return "sent";
+    } catch (const mail::SendError& error) {
+        BOOST_TEST(std::string(error.what()).starts_with("the mail server did not take the letter: "), error.what());
+        return error.permanent ? "never" : "again";
+    }
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(mail_refusals)
+
+BOOST_AUTO_TEST_CASE(of_a_letter_are_final) {
+    BOOST_TEST(fate("NONE", "") == "sent");
+    BOOST_TEST(fate("RCPT", "550 5.1.1 no such user") == "never");
+    BOOST_TEST(fate("RCPT", "550 no such user") == "never");
+    BOOST_TEST(fate("DATA", "554 no valid recipients") == "never");
+    BOOST_TEST(fate(".", "554 5.7.1 the letter looks like advertising") == "never");
+    for (const auto* command : {"RCPT", "DATA", "."}) BOOST_TEST(fate(command, "451 4.7.1 later") == "again");
+}
+
+BOOST_AUTO_TEST_CASE(of_this_host_or_the_sender_are_not) {
+    for (const auto* command : {"", "MAIL"})
+        for (const auto* answer : {"554 no service here", "550 5.7.1 not from you", "421 later"})
+            BOOST_TEST(fate(command, answer) == "again", command << " " << answer);
+    // By servers that wait for the receiver's address before they say it.
+    BOOST_TEST(fate("RCPT", "554 5.7.1 the address of your host is on a list") == "again");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
