@@ -42,7 +42,7 @@ std::size_t number_locked(db::Connection& connection) {
         upserts.add(db::literal(target) + ", " + organisation + ", UTC_TIMESTAMP(3), 1");
     upserts.flush();
     connection.execute("UPDATE outbox_messages FORCE INDEX (PRIMARY) SET position = ? + FIELD(id, " + ids + ") WHERE id IN (" +
-                           ids + ") AND position IS NULL AND state = 'waiting'",
+                           ids + ") AND position IS NULL",
                        {*last});
     connection.execute("UPDATE outbox_positions SET last = ? WHERE id = 1", {*last + std::int64_t(rows.size())});
     return rows.size();

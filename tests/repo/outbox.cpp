@@ -253,6 +253,27 @@ BOOST_AUTO_TEST_CASE(a_message_is_dead_after_three_days) {
     BOOST_TEST(again->age.count() < 60);
 }
 
+BOOST_AUTO_TEST_CASE(a_message_that_is_queued_anew_while_it_is_sent_is_numbered_once) {
+    for (const auto& outcome : {Outcome::delivered("ok"), Outcome::dead("no such address")}) {
+        const auto id = send("a", "1");
+        outbox::number(connection);
+        BOOST_TEST(take(queue) == Names{"a"});
+        const auto delivery = queue.next("a");
+        BOOST_TEST(outbox::retry(other, {.id = id}) == 1u);
+        BOOST_TEST(queue.finish(*delivery, outcome, true));
+        queue.release("a");
+        BOOST_TEST(outbox::number(connection) == 1u);
+        BOOST_TEST(outbox::number(connection) == 0u);
+        BOOST_TEST(count("outbox_messages WHERE position IS NULL") == 0);
+        BOOST_TEST(next(queue, "a") == "");
+        // Its target is taken once more, and nothing is found.
+        BOOST_TEST(take(queue) == Names{"a"});
+        queue.release("a");
+        BOOST_TEST(count("outbox_targets") == 0);
+        BOOST_TEST(outbox::backlog(connection).lag.count() == 0);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_message_waits_for_its_time) {
     outbox::send(connection, now, {.kind = "plain", .target = "a", .payload = "1", .not_before = now + 1h});
     send("a", "2");
