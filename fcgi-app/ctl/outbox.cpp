@@ -62,7 +62,7 @@ void add_change(Command group, Context& context, const std::string& name, const 
     const auto options = std::make_shared<OutboxOptions>();
     const auto command = group.add(name, help);
     add_filter(command, *options);
-    command.flag("--all", options->all, "all messages");
+    command.flag("--all", options->all, "all of them");
     on(command, context, [&context, options, change] {
         const auto count = change(context.connection(), read_chosen(*options));
         if (context.json)
@@ -71,6 +71,18 @@ void add_change(Command group, Context& context, const std::string& name, const 
             std::cout << count << (count == 1 ? " message\n" : " messages\n");
         return 0;
     });
+}
+
+// Delivered ones only when they are asked for: a receiver that was away for a night needs no week of webhooks.
+std::uint64_t retry(db::Connection& connection, const outbox::Filter& filter) {
+    if (filter.id || !filter.state.empty()) return outbox::retry(connection, filter);
+    std::uint64_t count = 0;
+    for (const auto* state : {"waiting", "dead"}) {
+        auto each = filter;
+        each.state = state;
+        count += outbox::retry(connection, each);
+    }
+    return count;
 }
 
 std::uint64_t drop(db::Connection& connection, const outbox::Filter& filter) {
@@ -93,9 +105,11 @@ void add_outbox_commands(Command app, Context& context) {
         print_list(all, context.json);
         return 0;
     });
-    add_change(group, context, "retry",
-               "queue messages anew, as if they had just been sent: dead ones, and those that wait for another attempt",
-               outbox::retry);
+    add_change(
+        group, context, "retry",
+        "queue messages anew, as if they had just been sent: dead ones, and those that wait for another attempt; delivered "
+        "ones with --id or --state only",
+        retry);
     add_change(group, context, "drop", "remove messages", drop);
 }
 

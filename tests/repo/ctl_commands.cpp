@@ -291,6 +291,14 @@ BOOST_AUTO_TEST_CASE(messages_are_shown_queued_anew_and_dropped) {
     BOOST_TEST(dead.size() == 1u);
     BOOST_TEST(ctl({"outbox", "retry", "--id", std::string(dead[0]["id"])}).out == "1 message\n");
     BOOST_TEST(count("outbox_messages WHERE state = 'waiting' AND attempts = 0") == 2);
+    // Delivered ones are kept, and sent again only when they are asked for.
+    connection.execute("UPDATE outbox_messages SET state = IF(target = 'mail a', 'delivered', 'dead'), attempts = 9");
+    BOOST_TEST(ctl({"outbox", "retry", "--kind", "mail"}).out == "1 message\n");
+    BOOST_TEST(ctl({"outbox", "retry", "--target", "mail a"}).out == "0 messages\n");
+    BOOST_TEST(ctl({"outbox", "retry", "--all"}).out == "1 message\n");
+    BOOST_TEST(count("outbox_messages WHERE state = 'waiting' AND target = 'mail b' AND attempts = 0") == 1);
+    BOOST_TEST(count("outbox_messages WHERE state = 'delivered' AND target = 'mail a' AND attempts = 9") == 1);
+    BOOST_TEST(ctl({"outbox", "retry", "--state", "delivered"}).out == "1 message\n");
     fails(ctl({"outbox", "drop"}), 2, "choose messages with --id, --state, --kind or --target, or all with --all");
     fails(ctl({"outbox", "drop", "--all", "--kind", "mail"}), 2,
           "choose messages with --id, --state, --kind or --target, or all with --all");
