@@ -1,7 +1,5 @@
 #include "deliver/deliverer.h"
 
-#include <algorithm>
-
 #include "core/crypto.h"
 #include "core/log.h"
 #include "outbox/stored.h"
@@ -46,11 +44,11 @@ Deliverer::~Deliverer() {
 void Deliverer::run() {
     for (std::size_t i = 0; i < senders; ++i) threads_.emplace_back([this] { send_all(); });
     std::string failure;
-    while (!stopped_) {
+    for (;;) {
         auto wait = std::chrono::milliseconds(pause);
         try {
             keep_leases();
-            look();
+            if (!stopped_) look();
             failure.clear();
         } catch (const std::exception& error) {
             // Once for as long as it lasts.
@@ -59,29 +57,18 @@ void Deliverer::run() {
             wait = pause_after_failure;
         }
         std::unique_lock lock(mutex_);
+        // Leases are kept until the last attempt has ended, or another host would send the same messages. What nobody has begun is given back
+        // by the senders.
+        if (stopped_ && held_.empty()) break;
         done_.wait_for(lock, wait);
     }
-    // What nobody has begun is given back, so that another host need not wait for the end of the lease.
-    std::unique_lock lock(mutex_);
-    const auto left = std::exchange(waiting_, {});
-    lock.unlock();
-    try {
-        for (const auto& target : left) queue_.release(target.name);
-        lease_.reset();
-    } catch (const std::exception& error) {
-        core::log::warning("deliver", {{"why", error.what()}});
-    }
+    lease_.reset();
 }
 
 void Deliverer::keep_leases() {
     const auto now = std::chrono::steady_clock::now();
     if (now - renewed_ < renewed_every) return;
-    std::vector<outbox::Target> held;
-    {
-        const std::lock_guard lock(mutex_);
-        held = held_;
-    }
-    queue_.renew(held);
+    queue_.renew(held());
     if (lease_ && !lease_->renew()) lease_.reset();
     if (!lease_)
         if (auto taken = db::Lease::take(connection_, outbox::deliverer, lease_lifetime)) lease_.emplace(std::move(*taken));
@@ -90,19 +77,19 @@ void Deliverer::keep_leases() {
 
 void Deliverer::look() {
     while (outbox::number(connection_) == outbox::numbered_at_once && !stopped_) keep_leases();
-    std::vector<outbox::Target> held;
-    {
-        const std::lock_guard lock(mutex_);
-        held = held_;
-    }
-    if (held.size() >= senders) return;
-    auto taken = queue_.take(senders - held.size(), held, most_of_one);
+    const auto before = held();
+    if (before.size() >= senders) return;
+    auto taken = queue_.take(senders - before.size(), before, most_of_one);
     const std::lock_guard lock(mutex_);
     for (auto& target : taken) {
-        held_.push_back(target);
-        waiting_.push_back(std::move(target));
+        waiting_.push_back(held_.insert(held_.end(), std::move(target)));
         work_.notify_one();
     }
+}
+
+std::vector<outbox::Target> Deliverer::held() {
+    const std::lock_guard lock(mutex_);
+    return {held_.begin(), held_.end()};
 }
 
 void Deliverer::send_all() {
@@ -113,17 +100,17 @@ void Deliverer::send_all() {
     for (;;) {
         work_.wait(lock, [this] { return ended_ || !waiting_.empty(); });
         if (waiting_.empty()) return;
-        const auto target = waiting_.front().name;
+        const auto target = waiting_.front();
         waiting_.pop_front();
         lock.unlock();
         try {
-            send_to(sending, queue, target);
+            send_to(sending, queue, target->name);
         } catch (const std::exception& error) {
             // Its lease ends, and another attempt follows.
-            core::log::warning("deliver", {{"target", target}, {"why", error.what()}});
+            core::log::warning("deliver", {{"target", target->name}, {"why", error.what()}});
         }
         lock.lock();
-        std::erase_if(held_, [&](const auto& each) { return each.name == target; });
+        held_.erase(target);
         done_.notify_one();
     }
 }

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <list>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -30,6 +31,7 @@ public:
 private:
     void look();
     void keep_leases();
+    std::vector<outbox::Target> held();
     void send_all();
     void send_to(Sending& sending, outbox::Queue& queue, const std::string& target);
     outbox::Outcome attempt(Sending& sending, const Kind* kind, const outbox::Delivery& delivery);
@@ -46,8 +48,9 @@ private:
 
     std::mutex mutex_;
     std::condition_variable work_, done_;
-    std::deque<outbox::Target> waiting_;
-    std::vector<outbox::Target> held_;  // those that wait and those that are sent
+    // Those that wait and those that are sent. One that was given back may have been taken again before its first entry is erased.
+    std::list<outbox::Target> held_;
+    std::deque<std::list<outbox::Target>::iterator> waiting_;
     bool ended_ = false;
     std::vector<std::thread> threads_;
 };

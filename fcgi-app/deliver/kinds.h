@@ -19,7 +19,7 @@ struct Sending {
 
 struct Kind {
     std::string_view name;
-    // Tries once, within 30 seconds. Sending the same message twice must do no harm, or no more than annoy. What it throws is a retry, and
+    // Tries once, within 45 seconds. Sending the same message twice must do no harm, or no more than annoy. What it throws is a retry, and
     // db::Unavailable counts as no attempt.
     outbox::Outcome (*send)(Sending&, const outbox::Delivery&);
     // Delivered messages stay for outbox::delivered_are_kept, with their payload.

@@ -8,7 +8,7 @@
 namespace tradepost::mail {
 namespace {
 
-constexpr long connect_limit_s = 15, time_limit_s = 60;
+constexpr long connect_limit_s = 15, time_limit_s = 40;  // deliver/kinds.h
 
 struct FreeList {
     void operator()(curl_slist* list) const { curl_slist_free_all(list); }

@@ -29,6 +29,7 @@ struct Log {
     std::map<std::string, int> given_up;
     std::map<std::string, std::string> running;  // payload by target: two at once would be a fault
     bool together = false;
+    std::atomic<bool> end = false;  // of what is sent to "endless" targets
 } log_;
 
 Outcome answer(deliver::Sending& sending, const outbox::Delivery& delivery) {
@@ -38,6 +39,8 @@ Outcome answer(deliver::Sending& sending, const outbox::Delivery& delivery) {
     }
     if (delivery.target.starts_with("slow "))
         while (!sending.stopped) std::this_thread::sleep_for(5ms);
+    if (delivery.target.starts_with("endless "))
+        while (!log_.end) std::this_thread::sleep_for(5ms);
     const std::lock_guard lock(log_.mutex);
     log_.running.erase(delivery.target);
     if (delivery.payload == "throws") throw std::runtime_error("no route");
@@ -70,6 +73,7 @@ struct Fixture {
         log_.given_up.clear();
         log_.running.clear();
         log_.together = false;
+        log_.end = false;
     }
     core::Uuid send(db::Connection& own, const std::string& target, const std::string& payload,
                     std::optional<core::Uuid> organisation = {}, const std::string& kind = "plain") {
@@ -348,6 +352,25 @@ BOOST_AUTO_TEST_CASE(a_slow_target_delays_no_other) {
     });
     for (int i = 0; i < 50; ++i) send("quick", std::to_string(i));
     await([&] { return sent() == 50; });
+}
+
+BOOST_AUTO_TEST_CASE(a_lease_is_renewed_after_the_stop_until_the_attempt_has_ended) {
+    send("endless 1", "1");
+    {
+        Running one(config());
+        const std::shared_ptr<void> at_the_end(nullptr, [](void*) { log_.end = true; });
+        await([&] {
+            const std::lock_guard lock(log_.mutex);
+            return log_.running.contains("endless 1");
+        });
+        one.stopped = true;
+        make_due();
+        await([&] { return count("outbox_targets WHERE next_at > UTC_TIMESTAMP(3)") == 1; });
+        BOOST_TEST(take(rival).empty());
+    }
+    BOOST_TEST(sent() == 1u);
+    BOOST_TEST(count("outbox_messages") == 0);
+    BOOST_TEST(count("outbox_targets") == 0);
 }
 
 BOOST_AUTO_TEST_CASE(what_a_sender_says_is_recorded) {
