@@ -1,6 +1,9 @@
 // mail test, and doctor's check of mail
 #include "ctl/mail.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -31,6 +34,16 @@ int send_test(Context& context, const std::string& address) {
     return 0;
 }
 
+// As root one reads what tradepost-deliver may not: its user's group is that of the configuration.
+void check_readable(const std::string& config, const std::string& file, Report& report) {
+    struct stat model {};
+    struct stat info {};
+    if (geteuid() != 0 || stat(config.c_str(), &model) != 0 || model.st_gid == 0 || stat(file.c_str(), &info) != 0) return;
+    const bool good = info.st_uid != 0 || (info.st_mode & S_IROTH) || (info.st_gid == model.st_gid && (info.st_mode & S_IRGRP));
+    report.check(good, "tradepost-deliver may read " + file,
+                 "give it the group of the configuration: chgrp --reference=" + config + " " + file + " && chmod 640 " + file);
+}
+
 }  // namespace
 
 void check_mail(Context& context, Report& report) {
@@ -38,12 +51,14 @@ void check_mail(Context& context, Report& report) {
     if (!config.mail.is_configured()) return;
     for (const auto& fault : mail::template_faults(mail::templates_of(config.path)))
         report.check(false, "templates of mail", fault);
+    const auto* const what = "mail server takes this instance's letters";
     try {
         mail::Smtp(config.mail).check();
-        report.check(true, "mail server takes this instance's letters", "");
-    } catch (const mail::SendError& error) {
-        report.check(false, "mail server takes this instance's letters", error.what());
+        report.check(true, what, "");
+    } catch (const std::runtime_error& error) {  // a SendError, or a ConfigError of the password
+        report.check(false, what, error.what());
     }
+    check_readable(config.path, config.mail.password_file, report);
 }
 
 void add_mail_commands(Command app, Context& context) {

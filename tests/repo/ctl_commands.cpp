@@ -1,5 +1,8 @@
 // tradepostctl as its users call it: exit codes, standard output, and errors of one line.
 #define BOOST_TEST_DYN_LINK
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -322,6 +325,40 @@ BOOST_AUTO_TEST_CASE(imports_and_exports) {
     BOOST_TEST(ctl({"export", "posts", path}).code == 0);
     BOOST_TEST(ctl({"import", "posts", path}).out == "posts: 0 added, 0 changed, 1 unchanged\n");
     fails(ctl({"export", "posts", "/nonexistent/file"}), 1, "cannot be written");
+}
+
+BOOST_AUTO_TEST_CASE(doctor_tells_of_a_mail_password_that_cannot_be_read) {
+    namespace fs = std::filesystem;
+    const auto secret = config + ".secret";
+    std::ofstream(config, std::ios::app)
+        << "[mail]\nsmtp = \"smtp://127.0.0.1:9\"\nfrom = \"post@trade.example\"\nuser = \"post\"\n"
+           "password_file = \""
+        << secret << "\"\n";
+    // Told of a check whose name begins so; with what comes after it, or nothing.
+    const auto told = [&](const std::string& start) -> std::string {
+        const auto document = nlohmann::json::parse(ctl({"doctor", "--sql", "sql", "--no-web", "--json"}).out);
+        for (std::size_t i = 0; i < document.size(); ++i)
+            if (std::string(document[i]["check"]).starts_with(start)) {
+                BOOST_TEST(std::string(document.back()["check"]).starts_with("uploads"));
+                return document[i]["remedy"].is_null() ? "ok" : std::string(document[i]["remedy"]);
+            }
+        return "";
+    };
+    BOOST_TEST(told("mail server takes this instance's letters") ==
+               secret + ": cannot be read, or is empty; it is named as mail.password_file");
+    std::ofstream(secret) << "secret\n";
+    fs::permissions(secret, fs::perms::owner_read);
+    const std::string readable = "tradepost-deliver may read " + secret;
+    BOOST_TEST(told(readable) == "");
+    if (geteuid() == 0) {
+        // As an instance's configuration is installed.
+        BOOST_REQUIRE(chown(config.c_str(), 0, 65534) == 0);
+        BOOST_TEST(told(readable) == "give it the group of the configuration: chgrp --reference=" + config + " " + secret +
+                                         " && chmod 640 " + secret);
+        BOOST_REQUIRE(chown(secret.c_str(), 0, 65534) == 0 && chmod(secret.c_str(), 0640) == 0);
+        BOOST_TEST(told(readable) == "ok");
+    }
+    fs::remove(secret);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
