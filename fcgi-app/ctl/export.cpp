@@ -1,11 +1,12 @@
 // export
 #include "ctl/export.h"
 
-#include <sys/stat.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "audit/record.h"
 #include "core/present.h"
@@ -22,6 +23,8 @@
 
 namespace tradepost::ctl {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr int page_size = 200;
 
@@ -110,31 +113,41 @@ void export_users(db::Connection& connection, const ExportOptions& options, std:
     });
 }
 
-// A file that appears whole or not at all, readable by its owner only.
+// A file that appears whole or not at all, readable by its owner only; or what is there and no regular file, such as a pipe or a device.
 class NewFile {
 public:
     explicit NewFile(const std::string& path) : path_(path), temporary_(path + ".new") {
-        const mode_t before = umask(077);
-        file_ = std::fopen(temporary_.c_str(), "we");
-        umask(before);
-        if (!file_) fail();
+        std::error_code none;
+        const auto status = fs::status(path, none);
+        is_new_ = !fs::exists(status) || fs::is_regular_file(status);
+        if (is_new_ && fs::is_symlink(fs::symlink_status(path, none)))
+            throw Failure(path + ": is a symbolic link: name the file that it leads to, or - for standard output");
+        // Another one's temporary file would keep its owner and mode.
+        if (is_new_) unlink(temporary_.c_str());
+        const int fd = is_new_ ? open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)
+                               : open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+        if (fd < 0 || !(file_ = fdopen(fd, "w"))) fail();
     }
     ~NewFile() {
         if (!file_) return;
         (void)std::fclose(file_);
-        unlink(temporary_.c_str());
+        if (is_new_) unlink(temporary_.c_str());
     }
     NewFile(const NewFile&) = delete;
     NewFile& operator=(const NewFile&) = delete;
     std::FILE* get() { return file_; }
     void finish() {
-        if (std::fflush(file_) != 0 || fsync(fileno(file_)) != 0 || std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
+        if (std::fflush(file_) != 0) fail();
+        if (is_new_ && (fsync(fileno(file_)) != 0 || std::rename(temporary_.c_str(), path_.c_str()) != 0)) fail();
         (void)std::fclose(std::exchange(file_, nullptr));
     }
 
 private:
-    [[noreturn]] void fail() const { throw Failure(path_ + ": cannot be written: " + std::strerror(errno)); }
+    [[noreturn]] void fail() const {
+        throw Failure((is_new_ ? temporary_ : path_) + ": cannot be written: " + std::strerror(errno));
+    }
     std::string path_, temporary_;
+    bool is_new_;
     std::FILE* file_ = nullptr;
 };
 
@@ -169,7 +182,7 @@ void add_export_command(Command app, Context& context) {
     for (const std::string kind : {"users", "organisations", "jobs", "events", "posts", "stock"}) {
         const auto options = std::make_shared<Options>();
         const auto command = group.add(kind, "export " + kind);
-        command.option("FILE", options->path, "the file; - is standard output, which is the default");
+        command.option("FILE", options->path, "the file, readable by its owner only; - is standard output, which is the default");
         if (kind == "users")
             command.flag("--with-password-hashes", options->what.password_hashes,
                          "include password hashes, so that users can sign in after an import elsewhere");

@@ -325,6 +325,42 @@ BOOST_AUTO_TEST_CASE(imports_and_exports) {
     BOOST_TEST(ctl({"export", "posts", path}).code == 0);
     BOOST_TEST(ctl({"import", "posts", path}).out == "posts: 0 added, 0 changed, 1 unchanged\n");
     fails(ctl({"export", "posts", "/nonexistent/file"}), 1, "cannot be written");
+    BOOST_TEST(!std::filesystem::exists(path + ".new"));
+}
+
+BOOST_AUTO_TEST_CASE(an_export_replaces_no_file_but_regular_ones) {
+    namespace fs = std::filesystem;
+    std::ofstream(path) << R"({"slug":"a","title":"A"})"
+                           "\n";
+    ctl({"import", "posts", path});
+    // Who made FILE.new before may not read what is written.
+    const auto other = path + ".new";
+    std::ofstream(other) << "theirs\n";
+    std::ifstream opened(other);
+    fs::permissions(other, fs::perms::owner_all | fs::perms::others_read);
+    BOOST_TEST(ctl({"export", "posts", path}).code == 0);
+    BOOST_TEST(std::string(std::istreambuf_iterator(opened), {}) == "theirs\n");
+    BOOST_CHECK(fs::status(path).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+    BOOST_TEST(!fs::exists(other));
+
+    const auto link = path + ".link", pipe = path + ".pipe";
+    fs::create_symlink(path, link);
+    fails(ctl({"export", "posts", link}), 1,
+          link + ": is a symbolic link: name the file that it leads to, or - for standard output");
+    fs::remove(link);
+    BOOST_REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    fs::create_symlink(pipe, link);  // as /dev/stdout is one
+    std::string expected;
+    std::getline(std::ifstream(path), expected);
+    std::fstream reader(pipe);  // both ends: nobody waits
+    for (const auto& name : {pipe, link}) {
+        BOOST_TEST(ctl({"export", "posts", name}).code == 0);
+        BOOST_TEST_REQUIRE(fs::is_fifo(pipe));
+        std::string line;
+        BOOST_TEST((std::getline(reader, line) && line == expected), line);
+    }
+    fs::remove(link);
+    fs::remove(pipe);
 }
 
 BOOST_AUTO_TEST_CASE(doctor_tells_of_a_mail_password_that_cannot_be_read) {
