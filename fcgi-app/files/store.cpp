@@ -28,9 +28,14 @@ bool create_folder(const std::string& path) {
 // A folder whose files nginx serves: it gets the mode of the one that the operator created, whatever the umask.
 void create_served_folder(const std::string& path, const std::string& like) {
     struct stat model {};
+    struct stat own {};
     if (stat(like.c_str(), &model) != 0) fail(like);
-    if (!create_folder(path)) return;
-    if (chmod(path.c_str(), model.st_mode & 0777) != 0) fail(path);
+    const bool made = create_folder(path);
+    if (stat(path.c_str(), &own) != 0) fail(path);
+    // It has another one when who made it was killed in between.
+    if (!made && (own.st_mode & 0777) == (model.st_mode & 0777)) return;
+    // One of another user's stays as it is.
+    if (chmod(path.c_str(), model.st_mode & 0777) != 0 && (made || errno != EPERM)) fail(path);
     sync(like, O_RDONLY | O_DIRECTORY);
 }
 

@@ -243,6 +243,12 @@ BOOST_AUTO_TEST_CASE(modes_follow_the_folder_and_not_the_umask) {
     BOOST_TEST((status.st_mode & 07777) == 0750u);
     BOOST_TEST(stat((directory + "/work").c_str(), &status) == 0);
     BOOST_TEST((status.st_mode & 07777) == 0700u);
+    // Also where a process was killed before it gave the folder its mode.
+    const auto folder = fs::path(file).parent_path();
+    fs::permissions(folder, fs::perms(0700));
+    put("mode");
+    BOOST_TEST(stat(folder.c_str(), &status) == 0);
+    BOOST_TEST((status.st_mode & 07777) == 0750u);
 }
 
 BOOST_AUTO_TEST_CASE(one_key_for_all) {
