@@ -2,6 +2,7 @@
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import traceback
@@ -97,6 +98,28 @@ def what_may_pass_is_tried_again(dealer):
     assert dealer.server.counts["/busy.png"] == 3, dealer.server.counts
 
 
+def decoder_of(parent):
+    """The process that decodes a picture, or None."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+                name, rest = file.read().split("(", 1)[1].rsplit(")", 1)
+        except OSError:
+            continue  # it has ended
+        if name == "vips" and int(rest.split()[1]) == parent:
+            return int(pid)
+    return None
+
+
+def a_picture_that_a_busy_host_did_not_decode_in_time_is_tried_again(dealer):
+    with open(f"{dealer.stack.state}/sv/deliver/supervise/pid", encoding="ascii") as file:
+        deliver = int(file.read())
+    dealer.put("H-1", "/hard.png")
+    os.kill(wait_for(lambda: decoder_of(deliver), pause=0.005), signal.SIGSTOP)
+    assert dealer.ends("H-1", 60) == ["READY"]
+    assert dealer.server.counts["/hard.png"] == 2, dealer.server.counts
+
+
 def what_failed_is_fetched_when_it_is_named_again(dealer):
     first = dealer.put("F-1", "/missing")["images"][0]
     assert dealer.ends("F-1") == ["FAILED"]
@@ -128,7 +151,8 @@ def main():
     passed = failed = 0
     try:
         for test in (what_is_fetched_is_an_image_of_the_organisation, a_nightly_feed_fetches_nothing_again, what_will_not_pass_fails_at_once,
-                     nobody_reaches_into_the_network, what_may_pass_is_tried_again, what_failed_is_fetched_when_it_is_named_again,
+                     nobody_reaches_into_the_network, what_may_pass_is_tried_again,
+                     a_picture_that_a_busy_host_did_not_decode_in_time_is_tried_again, what_failed_is_fetched_when_it_is_named_again,
                      a_slow_server_holds_up_nobody):
             try:
                 test(dealer)

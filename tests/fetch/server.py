@@ -1,5 +1,6 @@
 """A server with pictures, as https on this host."""
 import http.server
+import os
 import ssl
 import struct
 import subprocess
@@ -8,24 +9,25 @@ import time
 import zlib
 
 
-def png(width, height):
+def png(width, height, noise=False):
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    rows = b"".join(b"\0" + bytes((x * 5 % 256, y * 3 % 256, 99)[c] for x in range(width) for c in range(3)) for y in range(height))
+    rows = b"".join(b"\0" + (os.urandom(3 * width) if noise else bytes((x * 5 % 256, y * 3 % 256, 99)[c] for x in range(width) for c in range(3)))
+                    for y in range(height))
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
             chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
 class Server:
-    """Counts the requests for each path. /busy answers 503 twice; /slow sends a byte a second until `stopped`."""
+    """Counts the requests for each path. /hard.png takes a second to decode; /busy answers 503 twice; /slow sends a byte a second until `stopped`."""
 
     def __init__(self, folder):
         self.certificate, key = f"{folder}/server.pem", f"{folder}/server.key"
         subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
                         "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1,IP:127.0.0.2", "-keyout", key, "-out", self.certificate],
                        check=True, capture_output=True)
-        self.counts, self.stopped = {}, threading.Event()
+        self.counts, self.stopped, self.large = {}, threading.Event(), png(3000, 3000, noise=True)
         outer = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -35,7 +37,7 @@ class Server:
                 if path == "/busy.png" and count < 3:
                     return self.reply(503)
                 if path.endswith(".png"):
-                    return self.reply(200, png(60, 40))
+                    return self.reply(200, outer.large if path == "/hard.png" else png(60, 40))
                 if path.startswith("/to/"):
                     return self.reply(302, Location={"picture": "/van.png", "loop": "/to/loop", "inside": "https://192.168.77.7/van.png",
                                                      "host": f"https://127.0.0.2:{outer.port}/van.png", "file": "file:///etc/passwd",
@@ -85,10 +87,10 @@ class Server:
         self.server.server_close()
 
 
-def wait_for(condition, within=30):
+def wait_for(condition, within=30, pause=0.1):
     end = time.monotonic() + within
     while True:
         found = condition()
         if found or time.monotonic() > end:
             return found
-        time.sleep(0.1)
+        time.sleep(pause)
