@@ -51,6 +51,23 @@ def test_files_of_the_first_version_change_hands():
     north.upload_pdf()
 
 
+def test_a_folder_that_becomes_a_link_meanwhile_leads_root_nowhere():
+    """Commands that put one there first, as whoever runs as the instance's user could."""
+    store, programs = "/var/lib/tradepost/north", "/run/programs"
+    victim = "stat -c '%n %U %G %a' /run/victim /run/victim/file"
+    run(f"""install -d -m 700 /run/victim {store}/owned {store}/mode && touch /run/victim/file {store}/owned/file
+        install -d {programs}
+        echo 'case "$*" in *owned/file* | *./file*) mv {store}/owned {store}/owned.real; ln -s /run/victim {store}/owned ;; esac
+            exec /usr/bin/chown "$@"' >{programs}/chown
+        echo 'mv {store}/mode {store}/mode.real; ln -s /run/victim {store}/mode; exec /usr/bin/chmod "$@"' >{programs}/chmod
+        sed -i '1i #!/bin/sh' {programs}/* && chmod 755 {programs}/*""")
+    before = said(victim)
+    run(f"PATH={programs}:$PATH tradepost-instance upgrade north", check=False)
+    equal(said(f"readlink {store}/owned {store}/mode"), "/run/victim\n/run/victim", "links")
+    equal(said(victim), before, "what lies elsewhere")
+    run(f"rm -r {store}/owned* {store}/mode* && tradepost-instance upgrade north && systemctl start tradepost-uploads@north.service")
+
+
 def test_a_downgrade_is_refused_in_one_line_and_harms_nobody_who_runs():
     host.run(f"dpkg --install {PACKAGES}/tradepost-next.deb", timeout=300)
     since = cursor()
