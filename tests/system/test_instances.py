@@ -5,7 +5,8 @@ import pathlib
 import socket
 import threading
 
-from host import equal, expect, north, run, said, south, wait_until
+import host
+from host import Instance, equal, expect, north, run, said, south, wait_until
 from load import Load, describe
 
 
@@ -92,9 +93,53 @@ def test_neither_can_reach_what_is_the_others():
                  "/run/tradepost/north/shared"):
         expect(run(f"ls {path} >/dev/null && runuser -u tradepost-south -- test ! -r {path}", check=False).returncode == 0, f"south reads {path}")
     expect(run("runuser -u tradepost-south -- test ! -w /run/tradepost/north/api.sock").returncode == 0, "south connects to north")
-    password = pathlib.Path("/etc/tradepost/south.password").read_text().strip()
-    denied = run(f"mariadb -u tradepost_south -p{password} tradepost_north -e 'SELECT 1'", check=False)
-    expect("1044" in denied.stderr, denied.stderr)
+    check_databases(south, "tradepost_north")
+
+
+def check_databases(instance, *others):
+    """Its user reaches its own, and none of the others."""
+    password = pathlib.Path(f"/etc/tradepost/{instance.name}.password").read_text().strip()
+    for database in (f"tradepost_{instance.name}", *others):
+        reached = run(f"{host.sql_client} -u tradepost_{instance.name} -p{password} {database} -e 'SELECT 1'", check=False)
+        equal((reached.returncode == 0, "1044" in reached.stderr), (database not in others, database in others), f"{database}: {reached.stderr}")
+
+
+# In a GRANT, underscores stand for any character.
+west = Instance("west_1")
+west.host = "west.test"
+
+
+def check_rights():
+    """West's, also when an older version made it."""
+    others = ("tradepost_west21", "tradepostxwest_1")
+    sql = f"{host.sql_client} --raw -N -e"
+    for database in others:
+        run(f"{sql} 'CREATE DATABASE {database}'")
+    host.add(west)
+    for command in ("", "upgrade west_1", "upgrade west_1", "add west_1 west.test"):
+        if command:
+            run(f"tradepost-instance {command}")
+        rights = said(f"{sql} 'SHOW GRANTS FOR tradepost_west_1@localhost'").splitlines()[1:]
+        equal(rights, ["GRANT ALL PRIVILEGES ON `tradepost\\_west\\_1`.* TO `tradepost_west_1`@`localhost`"], f"rights after {command or 'add'}")
+        check_databases(west, *others)
+        if not command.startswith("upgrade"):
+            run(f"{sql} 'GRANT ALL ON tradepost_west_1.* TO tradepost_west_1@localhost'")
+
+
+def remove_and_add():
+    """West's database and its user stay, and the password is forgotten."""
+    run("tradepost-instance remove west_1")
+    run("tradepost-instance add west_1 west.test && systemctl start tradepost@west_1.target")
+    west.wait_ready()
+    equal(west.get("/api/v1/me").data()["email"], "user@dealer.test", "whose token it is")
+
+
+def test_rights_end_with_the_database():
+    check_rights()
+
+
+def test_one_that_was_removed_can_be_added_again():
+    remove_and_add()
 
 
 def test_a_pool_sees_its_own_folders_only():

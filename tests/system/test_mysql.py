@@ -3,6 +3,7 @@ import pathlib
 
 import host
 import test_backup
+import test_instances
 from host import equal, expect, install, north, run, said, wait_until
 
 UNIT = """[Unit]
@@ -32,10 +33,18 @@ def prepare():
 
 def test_the_database_and_its_user_are_made():
     equal(said("mysql -N -e \"SHOW DATABASES LIKE 'tradepost%'\""), "tradepost_north", "databases")
-    grants = said("mysql -N -e 'SHOW GRANTS FOR tradepost_north@localhost'").splitlines()
+    grants = said("mysql --raw -N -e 'SHOW GRANTS FOR tradepost_north@localhost'").splitlines()
     equal(len(grants), 2, f"{grants}")
     expect(grants[0].startswith("GRANT USAGE ON *.* "), grants[0])
-    expect("ON `tradepost_north`.*" in grants[1] or "ON `tradepost\\_north`.*" in grants[1], grants[1])
+    equal(grants[1], "GRANT ALL PRIVILEGES ON `tradepost\\_north`.* TO `tradepost_north`@`localhost`", "rights")
+
+
+def test_rights_end_with_the_database():
+    test_instances.check_rights()
+
+
+def test_one_that_was_removed_can_be_added_again():
+    test_instances.remove_and_add()
 
 
 def test_add_can_be_repeated():

@@ -98,3 +98,10 @@ def test_removing_the_package_stops_all_and_purging_leaves_what_users_entrusted(
     expect(stored.is_file(), "purging leaves uploads")
     expect(int(said("mariadb -N -e 'SELECT COUNT(*) FROM tradepost_north.users'")) >= 2, "purging leaves the database")
     run("nginx -t")
+
+
+def test_what_was_purged_is_added_again():
+    run(f"dpkg --install {PACKAGES}/tradepost-next.deb", timeout=300)
+    run(f"tradepost-instance add north {north.host} && systemctl start tradepost@north.target")
+    north.wait_ready()
+    equal(north.get("/api/v1/me").status, 200, "the token")
