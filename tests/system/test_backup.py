@@ -43,6 +43,30 @@ def everything(documents=()):
     return seen
 
 
+def configure():
+    """What an instance may have besides its first files: a key of push messages, a certificate of certbot's, files for nginx and systemd."""
+    with north.toml.open("a") as file:
+        file.write(said("tradepostctl --instance north push key") + "\n")
+    run("""mkdir -p /etc/letsencrypt/live/north.test /etc/nginx/tradepost/north/extra /etc/systemd/system/tradepost@north.service.d
+        cd /etc/tradepost
+        mv north.crt /etc/letsencrypt/live/north.test/fullchain.pem
+        mv north.key /etc/letsencrypt/live/north.test/privkey.pem
+        ln -s /etc/letsencrypt/live/north.test/fullchain.pem north.crt
+        ln -s /etc/letsencrypt/live/north.test/privkey.pem north.key
+        echo "location = /mine { return 200 mine; }" >/etc/nginx/tradepost/north/extra/mine.conf
+        printf '[Service]\nEnvironment=WORKERS=3\n' >/etc/systemd/system/tradepost@north.service.d/override.conf
+        tradepost-instance nginx north && systemctl restart tradepost@north.service""")
+    north.wait_ready()
+
+
+FILES = ("/etc/tradepost/north.toml /etc/tradepost/north.push-key /etc/tradepost/north.password /etc/tradepost/north.crt /etc/tradepost/north.key "
+         "/etc/nginx/tradepost/north/extra/mine.conf /etc/systemd/system/tradepost@north.service.d/override.conf")
+
+
+def configuration():
+    return said(f"sha256sum {FILES}; stat -L -c '%n %U %G %a' {FILES}").splitlines()
+
+
 def fill():
     url = north.upload_pdf()["url"]
     for number in range(5):
@@ -58,7 +82,11 @@ def fill():
 def wipe():
     run("tradepost-instance remove north")
     run(f"{host.sql_client} -e 'DROP DATABASE tradepost_north; DROP USER tradepost_north@localhost'")
+    group = said("getent group tradepost-north | cut -d: -f3")
     run("rm -rf /var/lib/tradepost/north /run/tradepost/north && userdel tradepost-north")
+    run("rm -rf /etc/tradepost/north.* /etc/letsencrypt /etc/systemd/system/tradepost@north.service.d")
+    # On another host the group has another number, and another group this one.
+    run(f"groupadd --gid {group} others")
     expect(not north.toml.exists(), "the configuration is gone")
 
 
@@ -78,8 +106,9 @@ def check_restored(before):
 
 
 def back_up_and_restore():
+    configure()
     document = fill()
-    before = everything([document])
+    before, files = everything([document]), configuration()
     expect(len(before) > 14, f"{sorted(before)}")
     run(commands("## Backup and restore"))
     # What came after the backup is not in it.
@@ -88,6 +117,9 @@ def back_up_and_restore():
     run(commands("To restore it on this host"))
     north.wait_ready()
     check_restored(before)
+    equal(configuration(), files, "configuration")
+    equal(north.get("/mine").body, b"mine", "what the administrator added to nginx")
+    equal(len(north.workers()), 3, "workers")
 
 
 def test_what_was_backed_up_and_wiped_answers_as_before():
