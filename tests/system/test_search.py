@@ -86,6 +86,13 @@ def test_each_instance_has_a_server_of_its_own():
         equal(list(seen.glob("etc/tradepost/*")), [], "what it sees of the configuration")
 
 
+def test_a_reload_starts_the_indexer_with_new_settings():
+    before = main_pid(INDEX)
+    run("systemctl reload tradepost@north.service")
+    wait_until(lambda: main_pid(INDEX) not in ("0", before), "a new indexer")
+    wait_found(write())
+
+
 def test_what_is_written_is_found_within_seconds():
     slowest = 0
     for _ in range(10):

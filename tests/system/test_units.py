@@ -3,6 +3,7 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import struct
 import time
 import zlib
@@ -66,6 +67,28 @@ def test_what_is_wrong_with_the_configuration_is_in_the_journal():
     finally:
         north.toml.write_text(before)
     north.wait_ready()
+
+
+def pool_workers():
+    return {pid for pool in ("", "-auth", "-uploads") for pid in north.workers(pool)}
+
+
+def test_a_reload_gives_new_settings_to_what_delivers_too():
+    before, letter = north.toml.read_text(), {"email": "user@dealer.test"}
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(60)
+        with north.toml.open("a") as file:
+            file.write(f'[mail]\nsmtp = "smtp://127.0.0.1:{server.getsockname()[1]}"\nfrom = "post@trade.test"\n')
+        try:
+            # Only workers that know of the server queue a letter.
+            old = pool_workers()
+            run("systemctl reload tradepost@north.service")
+            wait_until(lambda: pool_workers() and not old & pool_workers(), "new workers")
+            equal(north.call("POST", "/dashboard/api/reset", letter, {"Authorization": None, "Origin": north.base}).status, 200, "the request")
+            server.accept()[0].close()
+        finally:
+            north.toml.write_text(before)
+            run("systemctl reload tradepost@north.service && tradepostctl --instance north outbox drop --all")
 
 
 def test_an_old_schema_keeps_a_pool_away_until_it_is_migrated():
