@@ -34,9 +34,9 @@ make_certificate() {
 # Prints the directives by which nginx believes the client address of the trusted proxies only.
 realip() {
     local proxies
-    proxies=$(get_setting http trusted_proxies | tr -d '[]" \t' | tr ',' '\n')
+    proxies=$("$BUILD/tradepostctl" --config "$STATE/tradepost.toml" config get http.trusted_proxies) || exit
     [[ $proxies ]] || return 0
-    [[ $proxies =~ ^[0-9a-fA-F.:/$'\n']+$ ]] || die "[http] trusted_proxies must be addresses or networks, on one line"
+    [[ $proxies =~ ^[0-9a-fA-F.:/$'\n']+$ ]] || die "[http] trusted_proxies must be addresses or networks: ${proxies//$'\n'/ }"
     printf 'set_real_ip_from %s; ' $proxies
     printf 'real_ip_header X-Forwarded-For; real_ip_recursive on;'
 }
@@ -48,13 +48,14 @@ render_nginx() { # PORT
     has_ipv6 && listen+=" listen [::1]:$1 @SSL@;"
     [[ ${FLOOD:-on} == off ]] && flood= hashing=
     ((EUID == 0)) && user='user root;'
-    local uploads
+    local uploads realip
+    realip=$(realip) || exit
     uploads=$(get_setting uploads directory)
     [[ $uploads == /* && $uploads =~ ^[A-Za-z0-9_./@%+,:=-]+$ ]] || die "[uploads] directory must be an absolute path of plain characters: $uploads"
     mkdir -p "$uploads" 2>/dev/null || die "cannot make [uploads] directory $uploads"
     rm -rf "$STATE/nginx"
     "$ROOT/nginx/render" private "$STATE/nginx" "LISTEN=$listen" NAME=localhost "USER=$user" "FLOOD=$flood" "HASHING=$hashing" \
-        "REALIP=$(realip)" STAPLING= "NGINX=$STATE/nginx" "WWW=$ROOT/nginx/www" "BUILT=$BUILD/www" "RUN=$STATE/run" "UPLOADS=${uploads%/}" "TMP=$STATE/tmp" \
+        "REALIP=$realip" STAPLING= "NGINX=$STATE/nginx" "WWW=$ROOT/nginx/www" "BUILT=$BUILD/www" "RUN=$STATE/run" "UPLOADS=${uploads%/}" "TMP=$STATE/tmp" \
         "ERROR_LOG=$STATE/log/nginx-error.log" "ACCESS_LOG=$STATE/log/access.log" \
         "CERTIFICATE=$STATE/tls/cert.pem" "KEY=$STATE/tls/key.pem" || die "cannot write $STATE/nginx"
     nginx -t -q -e "$STATE/log/nginx-error.log" -c "$STATE/nginx/private.conf" 2>"$STATE/log/nginx-test.log" || {

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <sstream>
 
@@ -90,6 +91,24 @@ BOOST_AUTO_TEST_CASE(up_without_room_for_a_database_says_so_in_one_line) {
         BOOST_TEST(up.err.starts_with("stack: a database needs 1000000000 MB and the disk of " + folder + " has "));
         BOOST_TEST(up.err.find(" MB free; make room or name another STATE\n") != std::string::npos);
     }
+    BOOST_TEST(left_of(folder) == "");
+    std::filesystem::remove_all(folder);
+}
+
+// Also when the list has several lines.
+BOOST_AUTO_TEST_CASE(up_with_proxies_that_are_no_addresses_says_so_in_one_line) {
+    auto variables = own_stack_variables();
+    const std::string folder = variables[0].substr(6) + ".proxies";
+    variables[0] = "STATE=" + folder;
+    std::filesystem::create_directory(folder);
+    std::ofstream(folder + "/tradepost.toml") << "[http]\nbase_url = \"https://localhost\"\n"
+                                                 "trusted_proxies = [\n  \"10.0.0.0/8\",\n  \"proxy.test\"\n]\n"
+                                                 "[uploads]\ndirectory = \""
+                                              << folder << "/uploads\"\n";
+    const auto up = make("up", variables, "auto");
+    BOOST_TEST(up.code != 0);
+    BOOST_TEST_CONTEXT(up.err)
+    BOOST_TEST(up.err.starts_with("stack: [http] trusted_proxies must be addresses or networks: 10.0.0.0/8 proxy.test\n"));
     BOOST_TEST(left_of(folder) == "");
     std::filesystem::remove_all(folder);
 }

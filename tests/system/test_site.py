@@ -106,6 +106,20 @@ def test_the_client_s_address_is_believed_of_configured_proxies_only():
     wait_until(lambda: seen(f"again-{time.monotonic_ns()}") == "127.0.0.1", "the address without a proxy again")
 
 
+def test_proxies_that_are_no_addresses_are_refused():
+    before = north.set("http", "trusted_proxies", '["10.0.0.0/8", "proxy.test"]')
+    site = "cat /etc/nginx/tradepost/north/*.conf"
+    files = said(site)
+    try:
+        done = run("tradepost-instance nginx north", check=False)
+        why = "tradepost-instance: [http] trusted_proxies must be addresses or networks: 10.0.0.0/8 proxy.test\n"
+        equal((done.returncode, done.stdout, done.stderr), (1, "", why), "what is said")
+        equal(run("tradepost-instance upgrade north", check=False).returncode, 1, "exit status of an upgrade")
+        equal(said(site), files, "the site")
+    finally:
+        north.toml.write_text(before)
+
+
 def test_a_site_that_nginx_refuses_leaves_the_one_before():
     extra = pathlib.Path("/etc/nginx/tradepost/north/extra")
     extra.mkdir()
