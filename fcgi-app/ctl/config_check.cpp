@@ -28,6 +28,7 @@ void check_networks(const core::Config& config, const char* key, const std::vect
 
 int run_check(Context& context, bool schema) {
     const auto& c = context.config();
+    check_networks(c, "http.trusted_proxies", c.http.trusted_proxies);
     check_networks(c, "push.allow_networks", c.push.allow_networks);
     check_networks(c, "fetch.allow_networks", c.fetch.allow_networks);
     check_networks(c, "webhooks.allow_networks", c.webhooks.allow_networks);

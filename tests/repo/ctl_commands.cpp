@@ -60,6 +60,8 @@ BOOST_AUTO_TEST_CASE(databases_that_cannot_be_used) {
     fails(ctl({"user", "list"}), 1, "cannot be reached");
     std::ofstream(config) << "[databse]\n";
     fails(ctl({"config", "check"}), 1, ":1: databse is not a section");
+    std::ofstream(config) << "[http]\ntrusted_proxies = [\"::1\", \"10.0.0.0/33\"]\n";
+    fails(ctl({"config", "check"}), 1, config + ": http.trusted_proxies: 10.0.0.0/33 is no network such as 10.0.0.0/8");
     BOOST_TEST(ctl({"doctor", "--no-web"}).code == 1);
 }
 

@@ -29,6 +29,16 @@ def test_upgrade_with_a_migration_loses_nothing():
         equal(path.read_text(), text, str(path))
 
 
+def test_settings_that_a_new_version_refuses_leave_the_workers_that_run():
+    before, workers = north.set("http", "trusted_proxies", '["proxy.test"]'), north.workers()
+    try:
+        done = run(f"dpkg --install {PACKAGES}/tradepost-next.deb 2>&1", timeout=300)
+        expect("http.trusted_proxies: proxy.test is no network such as 10.0.0.0/8\ntradepost: north still runs the previous version." in done.stdout, done.stdout)
+        equal(north.workers(), workers, "workers")
+    finally:
+        north.toml.write_text(before)
+
+
 def test_files_of_the_first_version_change_hands():
     """Its uploads pool was nginx's user, which was in the group of the workers."""
     url = north.upload_pdf()["url"]
