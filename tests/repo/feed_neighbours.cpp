@@ -49,8 +49,10 @@ struct Fixture {
 
     // The transaction that waits for a lock, or nothing.
     static std::string waiting(db::Connection& watcher) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(150));  // the server shows nothing new to those who look all the time
-        const auto rows = watcher.query("SELECT CAST(trx_id AS CHAR) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'");
+        std::this_thread::sleep_for(
+            std::chrono::milliseconds(150));  // the server shows nothing new to those who look all the time
+        const auto rows =
+            watcher.query("SELECT CAST(trx_id AS CHAR) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'");
         return rows.size() == 1 ? rows[0].text(0) : "";
     }
 

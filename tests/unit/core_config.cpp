@@ -407,7 +407,8 @@ BOOST_AUTO_TEST_CASE(access_to_redis) {
                "shop.toml:3: rate_limits.redis_tls is for HOST:PORT in redis, not for a Unix socket");
     BOOST_CHECK_EXCEPTION(load_with("redis_password_file = \"missing\"\n"), ConfigError, [&](const ConfigError& failure) {
         return failure.what() ==
-               folder.path("missing") + ": cannot be read, or its first line is empty; it is named as rate_limits.redis_password_file";
+               folder.path("missing") +
+                   ": cannot be read, or its first line is empty; it is named as rate_limits.redis_password_file";
     });
 }
 

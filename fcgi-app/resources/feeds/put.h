@@ -42,8 +42,8 @@ public:
         compare();
         if (options_.dry_run || !differs()) return planned_;
         // One that met another writer after a minute is begun again, rather than sent again.
-        return writes::write(
-            connection_, [&](writes::WriteTransaction& transaction) { return apply(transaction); }, {.patience = longest_run / 2});
+        return writes::write(connection_, [&](writes::WriteTransaction& transaction) { return apply(transaction); },
+                             {.patience = longest_run / 2});
     }
 
 private:
