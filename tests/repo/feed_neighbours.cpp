@@ -1,5 +1,6 @@
 // What a feed that goes on for long leaves to other organisations, through whole applications with connections of their own.
 #define BOOST_TEST_DYN_LINK
+#include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -49,8 +50,8 @@ struct Fixture {
 
     // The transaction that waits for a lock, or nothing.
     static std::string waiting(db::Connection& watcher) {
-        std::this_thread::sleep_for(
-            std::chrono::milliseconds(150));  // the server shows nothing new to those who look all the time
+        // The server shows nothing new to those who look all the time.
+        std::this_thread::sleep_for(std::chrono::milliseconds(150));
         const auto rows =
             watcher.query("SELECT CAST(trx_id AS CHAR) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'");
         return rows.size() == 1 ? rows[0].text(0) : "";
@@ -76,7 +77,7 @@ struct Fixture {
         for (int i = 0; i <= written; ++i) add(i, "Rare");
 
         db::Connection holder(config.database), watcher(config.database);
-        int of_feed = 0;
+        std::atomic<int> of_feed = 0;
         std::thread feed;
         {
             db::Transaction transaction(holder);
@@ -84,7 +85,7 @@ struct Fixture {
                          {db::Binary{item["reference"].get_ref<const std::string&>()}});
             feed = std::thread([&] { of_feed = send("ashford-admin", "PUT", path + "/feed", lines); });
             std::string waits;
-            while (waits.empty()) waits = waiting(watcher);
+            while (waits.empty() && of_feed == 0) waits = waiting(watcher);
             item["title"] = "Other";
             BOOST_TEST(send("birch-admin", "POST", path, item.dump()) == 201);
             BOOST_TEST(waiting(watcher) == waits);
