@@ -383,7 +383,7 @@ BOOST_AUTO_TEST_CASE(doctor_tells_of_a_mail_password_that_cannot_be_read) {
         return "";
     };
     BOOST_TEST(told("mail server takes this instance's letters") ==
-               secret + ": cannot be read, or is empty; it is named as mail.password_file");
+               secret + ": cannot be read, or its first line is empty; it is named as mail.password_file");
     std::ofstream(secret) << "secret\n";
     fs::permissions(secret, fs::perms::owner_read);
     const std::string readable = "tradepost-deliver may read " + secret;
