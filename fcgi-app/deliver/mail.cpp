@@ -71,8 +71,8 @@ outbox::Outcome send_reset(Sending& sending, const outbox::Delivery& delivery) {
     if (expires_at <= now) return outbox::Outcome::delivered("too late");
 
     identity::PasswordResets resets(sending.connection);
-    const auto token = resets.begin(user->id, now, expires_at);
-    if (!token) return outbox::Outcome::delivered("this user has enough letters");
+    const auto token = resets.begin(*user, now, expires_at);
+    if (!token) return outbox::Outcome::delivered("this user has enough letters, or another address");
     auto outcome = send_letter(sending, delivery,
                                {.name = "reset",
                                 .to = {user->name, user->email},

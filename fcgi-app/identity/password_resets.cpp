@@ -10,16 +10,18 @@
 
 namespace tradepost::identity {
 
-std::optional<std::string> PasswordResets::begin(const core::Uuid& user_id, core::Time now, core::Time expires_at) {
+std::optional<std::string> PasswordResets::begin(const User& user, core::Time now, core::Time expires_at) {
     return db::in_transaction(connection_, [&]() -> std::optional<std::string> {
-        const auto user = connection_.query("SELECT 1 FROM users WHERE id = ? LIMIT 1 FOR UPDATE", {user_id});
+        const auto key = email_key(user.email);
+        const auto same = connection_.query("SELECT 1 FROM users WHERE id = ? AND email_key = ? LIMIT 1 FOR UPDATE",
+                                            {user.id, db::Binary{key}});
         const auto open = connection_.query("SELECT COUNT(*) FROM password_resets WHERE user_id = ? AND created_at > ?",
-                                            {user_id, now - reset_lifetime});
-        if (user.empty() || open.front().integer(0) >= max_open_resets) return {};
+                                            {user.id, now - reset_lifetime});
+        if (same.empty() || open.front().integer(0) >= max_open_resets) return {};
         auto token = core::to_hex(core::random_bytes(32));
         const auto hash = token_hash(token);
         connection_.execute("INSERT INTO password_resets (hash, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)",
-                            {db::Binary{hash}, user_id, now, expires_at});
+                            {db::Binary{hash}, user.id, now, expires_at});
         return token;
     });
 }

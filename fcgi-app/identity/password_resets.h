@@ -17,8 +17,9 @@ class PasswordResets {
 public:
     explicit PasswordResets(db::Connection& connection) : connection_(connection) {}
 
-    // A new link's token, 64 lower-case hexadecimal characters, which are stored nowhere. Empty when the user has max_open_resets.
-    std::optional<std::string> begin(const core::Uuid& user_id, core::Time now, core::Time expires_at);
+    // A new link's token, 64 lower-case hexadecimal characters, which are stored nowhere. Empty when the user has max_open_resets, or another
+    // address by now: the letter would go to the old one.
+    std::optional<std::string> begin(const User& user, core::Time now, core::Time expires_at);
 
     // Forgets a token that nobody was told.
     void withdraw(std::string_view token);

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "ctl/housekeeping.h"
+#include "identity/password_resets.h"
 #include "repo/auth_support.h"
 
 using namespace tradepost;
@@ -47,6 +48,15 @@ BOOST_AUTO_TEST_CASE(a_link_works_once_for_several_at_once) {
     BOOST_TEST(changed == 1);
     BOOST_TEST(refused == 5);
     BOOST_TEST(users.find(user.id)->email == "anna@example.net");
+}
+
+// Its letter would go to the old address.
+BOOST_AUTO_TEST_CASE(no_new_password_by_a_letter_to_an_address_of_before) {
+    const auto own = session();
+    BOOST_TEST(std::holds_alternative<std::string>(changes.finish(own, token_for("anna@example.net"), clock.now())));
+    identity::PasswordResets resets(connection);
+    BOOST_TEST(!resets.begin(user, clock.now(), clock.now() + 30min));
+    BOOST_TEST(resets.begin(*users.find(user.id), clock.now(), clock.now() + 30min).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(of_several_that_begin_at_once_one_waits) {
