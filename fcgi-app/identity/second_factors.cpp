@@ -104,8 +104,8 @@ CodeVerdict SecondFactors::check(const core::Uuid& user_id, std::string_view cod
 }
 
 core::Time SecondFactors::opens_at(const core::Uuid& user_id, core::Time now) {
-    const auto rows = connection_.query(
-        "SELECT failed_at FROM second_factors WHERE user_id = ? AND failures >= ? LIMIT 1", {user_id, max_code_failures});
+    const auto rows = connection_.query("SELECT failed_at FROM second_factors WHERE user_id = ? AND failures >= ? LIMIT 1",
+                                        {user_id, max_code_failures});
     const auto failed_at = rows.empty() ? std::nullopt : rows.front().opt_time(0);
     return failed_at ? *failed_at + code_failures_window : now;
 }

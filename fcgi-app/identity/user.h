@@ -18,7 +18,7 @@ struct User {
     core::Time created_at, updated_at;
 };
 
-inline constexpr std::int64_t max_email_length = 254;  // code points
+inline constexpr std::int64_t max_email_length = 254;      // code points
 inline constexpr std::size_t max_email_key_length = 1024;  // bytes: what the columns hold
 inline constexpr std::size_t max_password_bytes = 1024;
 
