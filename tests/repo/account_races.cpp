@@ -6,14 +6,11 @@
 #include <set>
 #include <thread>
 
-#include "app.h"
 #include "identity/organisations.h"
+#include "repo/application.h"
 #include "resources/accounts/publication.h"
 #include "support/case_match.h"
-#include "support/database.h"
-#include "support/fixture.h"
 #include "support/process.h"
-#include "support/quiet.h"
 #include "writes/transaction.h"
 
 using namespace tradepost;
@@ -26,22 +23,8 @@ const auto admin = *core::Uuid::parse("0195f0a0-0000-7000-8000-00000000e006");
 constexpr const char* account = "/api/v1/accounts";
 constexpr const char* job = "/api/v1/jobs/0195f0a0-0000-7000-8000-00000000b001";
 
-struct Unlimited : limits::Limiter {
-    limits::Verdict count(std::string_view, std::string_view, core::Rate) noexcept override { return {true, 120, 119, 60}; }
-};
-
-struct Fixture {
-    test::Quiet quiet;
-    test::MigratedDatabase database;
-    core::Config config;
+struct Fixture : test::ApplicationFixture {
     core::ManualClock clock{*core::parse_rfc3339("2026-03-01T12:00:00Z")};
-    Unlimited limiter;
-
-    Fixture() {
-        config.database = database.config();
-        db::Connection connection(config.database);
-        test::load_fixture(connection, "tests/api/fixture");
-    }
 
     http::Response send(App& app, const std::string& method, const std::string& target, const std::string& body = "",
                         const http::Request& more = {}) {

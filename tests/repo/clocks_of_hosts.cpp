@@ -3,11 +3,10 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "app.h"
 #include "identity/sessions.h"
 #include "identity/tokens.h"
+#include "repo/application.h"
 #include "repo/enquiry_support.h"
-#include "support/quiet.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -15,14 +14,10 @@ using Json = nlohmann::json;
 
 namespace {
 
-struct Unlimited final : limits::Limiter {
-    limits::Verdict count(std::string_view, std::string_view, core::Rate) noexcept override { return {true, 1, 1, 1}; }
-};
-
 struct Fixture : test::Enquirers {
     test::Quiet quiet;
     core::Config config;
-    Unlimited limiter;
+    test::Unlimited limiter;
     core::ManualClock ahead{start + 5s}, behind{start};
 
     Fixture() { config.database = database.config(); }

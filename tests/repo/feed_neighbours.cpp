@@ -5,37 +5,20 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "app.h"
+#include "repo/application.h"
 #include "support/case_match.h"
-#include "support/database.h"
-#include "support/fixture.h"
-#include "support/quiet.h"
 
 using namespace tradepost;
 using nlohmann::json;
 
 namespace {
 
-struct Unlimited : limits::Limiter {
-    limits::Verdict count(std::string_view, std::string_view, core::Rate) noexcept override { return {true, 120, 119, 60}; }
-};
-
 struct FixedClock : core::Clock {
     core::Time now() const override { return *core::parse_rfc3339("2026-03-01T12:00:00Z"); }
 };
 
-struct Fixture {
-    test::Quiet quiet;
-    test::MigratedDatabase database;
-    core::Config config;
+struct Fixture : test::ApplicationFixture {
     FixedClock clock;
-    Unlimited limiter;
-
-    Fixture() {
-        config.database = database.config();
-        db::Connection connection(config.database);
-        test::load_fixture(connection, "tests/api/fixture");
-    }
 
     int send(const std::string& token, const std::string& method, const std::string& target, const std::string& body) {
         App app(config, clock, limiter);

@@ -5,11 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "app.h"
 #include "ctl/import.h"
 #include "identity/tokens.h"
+#include "repo/application.h"
 #include "repo/enquiry_support.h"
-#include "support/quiet.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -17,14 +16,10 @@ using Json = nlohmann::json;
 
 namespace {
 
-struct Unlimited final : limits::Limiter {
-    limits::Verdict count(std::string_view, std::string_view, core::Rate) noexcept override { return {true, 1, 1, 1}; }
-};
-
 struct Fixture : test::Enquirers {
     test::Quiet quiet;
     core::Config config;
-    Unlimited limiter;
+    test::Unlimited limiter;
     // One of them was set right, or stepped back, after the poll.
     core::ManualClock ahead{start + 10min}, behind{start};
     std::string sender_token = identity::Tokens(connection).mint(sender, {}, behind).value().plain;

@@ -4,11 +4,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "app.h"
+#include "repo/application.h"
 #include "support/case_match.h"
-#include "support/database.h"
-#include "support/fixture.h"
-#include "support/quiet.h"
 #include "versions/collection_versions.h"
 
 using namespace tradepost;
@@ -16,24 +13,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct Unlimited : limits::Limiter {
-    limits::Verdict count(std::string_view, std::string_view, core::Rate) noexcept override { return {true, 60, 59, 60}; }
-};
-
-struct Fixture {
-    test::Quiet quiet;
-    test::MigratedDatabase database;
-    core::Config config;
+struct Fixture : test::ApplicationFixture {
     core::ManualClock clock{*core::parse_rfc3339("2026-03-01T12:00:00Z")};
-    Unlimited limiter;
     const std::string file = std::filesystem::temp_directory_path() / ("tradepost-round-trips-" + std::to_string(getpid()));
     versions::SharedVersions versions{file, versions::VersionsFile::WhenMissing::create};
     db::Connection watcher{database.config()};
 
     Fixture() {
-        config.database = database.config();
         config.database.version_check = 1h;  // nobody else writes
-        test::load_fixture(watcher, "tests/api/fixture");
     }
     ~Fixture() { std::filesystem::remove(file); }
 

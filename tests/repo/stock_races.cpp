@@ -9,20 +9,13 @@
 #include <set>
 #include <thread>
 
-#include "app.h"
+#include "repo/application.h"
 #include "support/case_match.h"
-#include "support/database.h"
-#include "support/fixture.h"
-#include "support/quiet.h"
 
 using namespace tradepost;
 using nlohmann::json;
 
 namespace {
-
-struct Unlimited : limits::Limiter {
-    limits::Verdict count(std::string_view, std::string_view, core::Rate) noexcept override { return {true, 120, 119, 60}; }
-};
 
 // Runs as any clock does, from a day on which the fixture's tokens are good.
 struct RunningClock : core::Clock {
@@ -35,18 +28,8 @@ struct RunningClock : core::Clock {
 
 const std::string stock = "/api/v1/stock", item = stock + "/0195f0a0-0000-7000-8000-000000009001";
 
-struct Fixture {
-    test::Quiet quiet;
-    test::MigratedDatabase database;
-    core::Config config;
+struct Fixture : test::ApplicationFixture {
     RunningClock clock;
-    Unlimited limiter;
-
-    Fixture() {
-        config.database = database.config();
-        db::Connection connection(config.database);
-        test::load_fixture(connection, "tests/api/fixture");
-    }
 
     struct Answer {
         int status;
