@@ -68,7 +68,6 @@ bool remove_account(db::Connection& connection, core::Time now, const Person& pe
             erased.tokens = count(connection, "api_tokens", *id);
             erased.memberships = count(connection, "memberships", *id);
             erased.notification_tokens = count(connection, "notification_tokens", *id);
-            erased.password_resets = count(connection, "password_resets", *id);
             erased.second_factors = count(connection, "second_factors", *id);
             erased.user = connection.execute("DELETE FROM users WHERE id = ?", {*id}) == 1;  // and all that refers to it
         }
@@ -90,6 +89,7 @@ Erased erase(db::Connection& connection, const core::Clock& clock, const std::st
     if (person.user) {
         erased.sessions = count(connection, "sessions", person.user->id);
         erased.email_changes = count(connection, "email_changes", person.user->id);
+        erased.password_resets = count(connection, "password_resets", person.user->id);
         shut_out(connection, clock.now(), *person.user, leave_without_admin);
     }
     do {
