@@ -37,7 +37,7 @@ test("the document comes from the browser's copy, which each load renews", async
   assert.equal(await fromNetwork(page), false);
   await eventually("the copy is renewed", () => documents.length === 2);
   assert.deepEqual(documents, ["shown", "renewed"]);
-});
+}, { alone: true });
 
 test("after an upgrade a document from the browser's copy is loaded again, unless somebody uses the page", async (visit) => {
   const { page, address } = await loadedBefore(visit);
@@ -56,7 +56,7 @@ test("after an upgrade a document from the browser's copy is loaded again, unles
     await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
     assert.equal(await kindOfLoad(page), "navigate");
   }
-});
+}, { alone: true });
 
 test("a page that is loaded again after an upgrade still has the link of a letter", async (visit) => {
   const page = await visit.open();
@@ -72,7 +72,7 @@ test("a page that is loaded again after an upgrade still has the link of a lette
   await page.waitForFunction(() => performance.getEntriesByType("navigation")[0].type === "reload");
   await page.getByLabel("New password", { exact: true }).waitFor();
   assert.equal(page.url(), `${base}/dashboard/reset`);
-});
+}, { alone: true });
 
 test("what comes back from the browser's memory of pages is hidden until it is loaded again", async (visit) => {
   const { page } = await loadedBefore(visit);

@@ -37,8 +37,9 @@ let visit = null;
 process.on("unhandledRejection", (error) => visit.complaints.push(String(error.stack ?? error)));
 
 try {
-  for (const { name, body, push } of chosen) {
-    visit = await openVisit(await browserFor(push && !isFirefox));
+  for (const { name, body, push, alone } of chosen) {
+    const own = alone ? await openBrowser() : null;
+    visit = await openVisit(own ?? (await browserFor(push && !isFirefox)));
     const began = Date.now();
     try {
       await within(body(visit));
@@ -51,6 +52,7 @@ try {
       if (visit.complaints.length) console.log(`  seen in the browser: ${visit.complaints.join("\n  ")}`);
     } finally {
       await visit.close();
+      await own?.close();
     }
   }
 } finally {
