@@ -16,7 +16,14 @@ test("an administrator adds an integration, gives it a token with scopes, and de
 
   await page.getByRole("button", { name: "Make a token for Nightly feed" }).click();
   await page.getByLabel("Name").fill("November");
+  // All is what it begins with, and nothing is no choice.
+  const all = page.getByLabel("Everything (full access)");
+  await all.uncheck();
+  await page.getByRole("button", { name: "Make it" }).click();
+  await page.getByText("Tick at least one.").waitFor();
+  await all.check();
   await page.getByLabel("Read stock", { exact: true }).check();
+  assert.equal(await all.isChecked(), false);
   await page.getByLabel("Upload pictures and files").check();
   await page.getByRole("button", { name: "Make it" }).click();
   const value = await page.getByLabel("Token", { exact: true }).inputValue();

@@ -91,7 +91,7 @@ test("a post is published later, and at once by the service's clock", async ({ p
   await page.getByRole("link", { name: "Write a post" }).first().click();
   await page.getByLabel("Title").fill("Our new workshop");
   await page.getByLabel("Tags").fill(" Workshop, Electric ,, Workshop");
-  await page.getByLabel("Publication").fill("2036-03-10T10:00");
+  await page.getByLabel("Publish on").fill("2036-03-10T10:00");
   await page.getByRole("button", { name: "Save as draft" }).click();
   // A date of publication alone does not do.
   await page.getByText("Fill this in to publish.", { exact: true }).waitFor();
@@ -146,7 +146,7 @@ test("Publish keeps a later time that was typed", async ({ page, signIn }) => {
   await signIn(dealer, { to: dealer.at("posts", "new") });
   await page.getByLabel("Title").fill("Later");
   await page.getByRole("textbox", { name: "Text" }).fill("Words");
-  await page.getByLabel("Publication").fill("2036-03-10T10:00");
+  await page.getByLabel("Publish on").fill("2036-03-10T10:00");
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   await said(page, "Saved: readers see it from 10 Mar 2036, 10:00 on.");
   assert.match((await posts())[0].publishedAt, /^2036-03-/);

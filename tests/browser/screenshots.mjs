@@ -19,10 +19,12 @@ async function picture([name, address, act]) {
       await page.emulateMedia({ colorScheme: theme });
       await page.goto(base + address);
       await act(page);
+      const whole = () => page.waitForFunction(() => !document.querySelector("[aria-busy=true]") && [...document.images].every((each) => each.complete || !each.checkVisibility()));
+      await whole();
       // As high as its contents, so that what sticks to an edge is where it is at the end of the page.
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ width, height });
-      await page.waitForFunction(() => !document.querySelector("[aria-busy=true]") && [...document.images].every((each) => each.complete || !each.checkVisibility()));
+      await whole();
       await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) });
     }
   }

@@ -12,7 +12,7 @@ import { scopesField } from "./scopes.js";
 export function mintDialog(address, last, owner = null) {
   const hint = owner ? "To tell its tokens apart, such as “November”." : "Which program is it for? Such as “Nightly feed”.";
   const name = textField({ name: "name", label: "Name", required: true, obvious: true, max: 80, hint });
-  const scopes = scopesField({ hint: "Choose what the program needs. If you choose nothing, the token has full access." });
+  const scopes = scopesField({ hint: "Choose what the program needs: a token that gets lost opens no more than that." });
   return formDialog(owner ? `Make a token for ${owner}` : "Make a token", {
     before: last && h("div", { class: "notice notice-warn" }, icon("warning"), h("p", {}, "This is one more than you can hold. It pushes out ",
       h("strong", {}, last.name ?? "a token made by a program"), `, made ${momentOf(last.createdAt)}, whose program will be refused.`)),

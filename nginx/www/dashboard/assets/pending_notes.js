@@ -20,7 +20,7 @@ export function keep({ organisation, what, steps }, state, at = 0) {
 const textOf = ({ state, steps, at, when }) => {
   if (state === "waiting") return `${momentOf(when)}: nothing had been sent, and nothing was changed.`;
   if (!steps) return `${momentOf(when)}: it was on its way, whole or not at all. Look at the list to see which.`;
-  return `${momentOf(when)}: ${at} or ${at + 1} of ${steps} were done. The rest are unchanged.`;
+  return `${momentOf(when)}: at least ${at} of ${steps} were done, perhaps one more. The rest are unchanged.`;
 };
 
 // {organisation, what, text} of a change of this user that was not over, or null.

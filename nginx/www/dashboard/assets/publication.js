@@ -9,7 +9,7 @@ import { go } from "./router.js";
 import { addressOf } from "./shell.js";
 import { momentField } from "./time_fields.js";
 
-export const publicationField = () => momentField({ name: "publishedAt", label: "Publication",
+export const publicationField = () => momentField({ name: "publishedAt", label: "Publish on",
   hint: "Leave empty for a draft. A later time publishes it then." });
 
 const isPublic = (record) => record !== null && publicationOf(record) === "PUBLISHED";

@@ -13,8 +13,14 @@ const texts = {
 // Null: all that its owner may do.
 export const scopesText = (scopes) => (scopes === null ? "Full access" : listOf(scopes.map((scope) => texts[scope] ?? scope)));
 
-// A field as those of fields.js. Without a choice its value is null, which the service takes for all.
+const all = "";
+
+// A field as those of fields.js. It begins with all, whose value is null; to choose nothing is no choice.
 export function scopesField({ hint }) {
-  const field = checksField({ name: "scopes", label: "What it may do", hint }, Object.entries(texts));
-  return { ...field, get: () => (field.get().length > 0 ? field.get() : null) };
+  const field = checksField({ name: "scopes", label: "What it may do", hint, required: true }, [[all, "Everything (full access)"], ...Object.entries(texts)]);
+  field.set([all]);
+  field.node.addEventListener("change", ({ target }) => {
+    if (target.checked) field.set(target.value === all ? [all] : field.get().filter((scope) => scope !== all));
+  });
+  return { ...field, get: () => (field.get().includes(all) ? null : field.get()) };
 }
