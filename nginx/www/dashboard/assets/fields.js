@@ -122,7 +122,7 @@ function limit(input, max) {
 
 // One of the options, which are [value, text].
 export function choiceField(given, options, { empty = "–" } = {}) {
-  const input = h("select", { class: "form-select", disabled: given.readOnly },
+  const input = h("select", { class: "form-select" },
     empty !== null && h("option", { value: "" }, empty), options.map(([value, text]) => h("option", { value }, text)));
   return field(given, input, asText);
 }

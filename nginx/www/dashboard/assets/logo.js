@@ -4,7 +4,7 @@ import { h, icon, newId, replace } from "./dom.js";
 import { fileFault, findUploads, pictureTypes, uploadFile } from "./upload.js";
 
 // A control for makeForm: its value is the service's logoUploadId. know(account) tells it what that of an account looks like.
-export function logoControl({ organisationId, readOnly }) {
+export function logoControl({ organisationId }) {
   let id = null, shown = null, running = null;
   const known = new Map();
   const inputId = newId("logo");
@@ -58,8 +58,8 @@ export function logoControl({ organisationId, readOnly }) {
   });
 
   const node = h("div", { class: "logo" }, frame, h("div", {},
-    !readOnly && h("div", { class: "logo-tools" }, input, h("label", { htmlFor: inputId, class: "btn btn-quiet" }, "Choose a logo"), take),
-    !readOnly && h("p", { class: "form-text" }, "JPEG, PNG or WebP."), bar, heard, error));
+    h("div", { class: "logo-tools" }, input, h("label", { htmlFor: inputId, class: "btn btn-quiet" }, "Choose a logo"), take),
+    h("p", { class: "form-text" }, "JPEG, PNG or WebP."), bar, heard, error));
   const control = {
     name: "logoUploadId",
     label: "Logo",

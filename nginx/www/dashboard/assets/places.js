@@ -22,7 +22,7 @@ function missing(input, codes) {
 export function countryField(given) {
   const names = new Intl.DisplayNames("en-GB", { type: "region", fallback: "none" });
   const option = (code) => h("option", { value: code }, names.of(code) ?? code);
-  const input = h("select", { class: "form-select", disabled: given.readOnly }, h("option", { value: "" }, "–"));
+  const input = h("select", { class: "form-select" }, h("option", { value: "" }, "–"));
   setTimeout(() => {
     const { value } = input, { compare } = new Intl.Collator("en-GB");
     const [none, ...had] = input.options;

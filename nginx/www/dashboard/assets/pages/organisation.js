@@ -10,20 +10,18 @@ import { recordPage, section, soon } from "../record.js";
 import { addressOf, showName } from "../shell.js";
 
 function makersFor(organisation) {
-  const readOnly = organisation.role !== "ADMIN";
-  const text = (given) => () => textField({ ...given, readOnly });
-  const about = text({ name: "description", label: "About you", rows: 6, max: 20000, wide: true });
+  const text = (given) => () => textField(given);
   return {
-    name: text({ name: "name", label: "Name", required: !readOnly, max: 150, wide: true }),
-    description: () => (readOnly ? about() : withPreview(about())),
-    logoUploadId: () => logoControl({ organisationId: organisation.id, readOnly }),
+    name: text({ name: "name", label: "Name", required: true, max: 150, wide: true }),
+    description: () => withPreview(textField({ name: "description", label: "About you", rows: 6, max: 20000, wide: true })),
+    logoUploadId: () => logoControl({ organisationId: organisation.id }),
     website: text({ name: "website", label: "Website", type: "url" }),
     email: text({ name: "email", label: "Email", type: "email" }),
     phone: text({ name: "phone", label: "Phone", type: "tel", max: 40 }),
     address: text({ name: "address", label: "Address", rows: 2, max: 300, wide: true }),
     city: text({ name: "city", label: "Town or city", max: 80 }),
     postalCode: text({ name: "postalCode", label: "Postcode", max: 16 }),
-    country: () => countryField({ name: "country", label: "Country", readOnly }),
+    country: () => countryField({ name: "country", label: "Country" }),
   };
 }
 
@@ -34,11 +32,25 @@ const content = (c) => [
   section("Place", c.address.node, c.city.node, c.postalCode.node, c.country.node),
 ];
 
+// What a member reads, without what is empty.
+function facts(account) {
+  const country = account.country && new Intl.DisplayNames("en-GB", { type: "region" }).of(account.country);
+  const part = (title, ...lines) => {
+    const given = lines.filter(([, value]) => value).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]);
+    return given.length > 0 && section(title, h("dl", { class: "facts wide" }, given));
+  };
+  return h("div", { class: "editor read-only" },
+    part("Organisation", ["Name", account.name], ["About", account.description]),
+    account.logoUrl && section("Logo", h("div", { class: "logo-frame" }, h("img", { src: account.logoUrl, alt: "The logo" }))),
+    part("Contact", ["Website", account.website], ["Email", account.email], ["Phone", account.phone]),
+    part("Place", ["Address", account.address], ["Town or city", account.city], ["Postcode", account.postalCode], ["Country", country]));
+}
+
 export function organisationPage({ organisation }) {
   const address = withQuery("/api/v1/accounts", { organisationId: organisation.id });
   const admin = organisation.role === "ADMIN";
   const link = (text, part) => h("a", { class: "btn btn-quiet btn-small", href: addressOf(organisation.slug, part) }, text);
-  const made = soon(makersFor(organisation));
+  const made = admin && soon(makersFor(organisation));
   return recordPage({
     params: { id: organisation.id },
     titleOf: (account) => account.name,
@@ -53,18 +65,9 @@ export function organisationPage({ organisation }) {
     load: () => get(address),
     belongs: (account) => account.id === organisation.id,
     async edit(record, etag, saved) {
+      if (!admin) return { node: facts(record), unsaved: () => false };
       const controls = await made;
       controls.logoUploadId.know(record);
-      if (!admin) {
-        const node = h("div", { class: "editor read-only" }, content(controls));
-        // What is empty is no box that looks as if it could be filled in.
-        for (const control of Object.values(controls)) {
-          if (record[control.name] === null) control.node.remove();
-          else control.set(record[control.name]);
-        }
-        for (const panel of node.querySelectorAll(".panel:has(.grid:empty, .wide:empty)")) panel.remove();
-        return { node, unsaved: () => false };
-      }
       return editor({
         controls: Object.values(controls),
         content: content(controls),
