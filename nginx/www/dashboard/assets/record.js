@@ -38,7 +38,7 @@ export async function soon(makers) {
   return controls;
 }
 
-// `given`: params {id}, back {address, text} or a title, newTitle, titleOf(record), about(record, apply) (nodes below the heading;
+// `given`: params {id}, back {address, text} or a title, newTitle, titleOf(record), about(record, apply) (nodes below the heading, in a box of aboutClass;
 // apply(change, done) changes a part at once and says so), load() → {data, etag}, begin() → what a new one starts with, if anything,
 // opened(record) (is told whenever it is shown or saved), belongs(record) (to the organisation in the address),
 // edit(record, etag, saved, start) → {node, unsaved, apply} or a promise of that, addressOf(record).
@@ -46,7 +46,7 @@ export function recordPage(given) {
   const fresh = given.params.id === "new";
   const plain = given.title ?? given.back.text;
   const heading = h("h1", {}, fresh ? given.newTitle : h("span", { class: "outline-title" }, "Loading"));
-  const about = h("div", { class: "about", hidden: fresh });
+  const about = h("div", { class: `about ${given.aboutClass ?? ""}`, hidden: fresh });
   const box = h("div", {});
   const page = {
     title: fresh ? given.newTitle : plain,

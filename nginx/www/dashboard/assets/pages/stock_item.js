@@ -87,6 +87,7 @@ export function stockItemPage({ organisation, params, query }) {
     back: { address: list, text: "Stock" },
     newTitle: "New stock item",
     titleOf: (item) => item.title,
+    aboutClass: "about-stock",
     about: (item, apply) => [badge(item.status), availabilityButtons(item, apply), h("span", { class: "muted" }, "Changed ", timeNode(item.updatedAt, momentOf(item.updatedAt))), tools(item)],
     load: read(params.id),
     opened: (item) => noteOpened("stock", organisation, item),
