@@ -34,7 +34,7 @@ int send_test(Context& context, const std::string& address) {
     return 0;
 }
 
-// As root one reads what tradepost-deliver may not: its user's group is that of the configuration.
+// Root can read files that tradepost-deliver cannot. Its user has the group of the configuration file.
 void check_readable(const std::string& config, const std::string& file, Report& report) {
     struct stat model {};
     struct stat info {};

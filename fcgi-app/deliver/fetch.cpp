@@ -63,7 +63,7 @@ std::pair<files::Prepared, std::string> prepare(const files::Store& store, const
     try {
         return {files::prepare(store, bytes, type, "image"), type};
     } catch (const files::Undecodable& error) {
-        // The time is over where the host is busy: a picture that takes too much of the processor is refused.
+        // The time limit ends only on a busy host: a picture that takes too much processor time fails in another way.
         if (error.status == 503) throw Failure{error.what(), true};
         throw Failure{error.external, false};
     } catch (const http::ApiError& error) {

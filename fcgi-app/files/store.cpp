@@ -32,7 +32,7 @@ void create_served_folder(const std::string& path, const std::string& like) {
     if (stat(like.c_str(), &model) != 0) fail(like);
     const bool made = create_folder(path);
     if (stat(path.c_str(), &own) != 0) fail(path);
-    // It has another one when who made it was killed in between.
+    // The folder has another mode when the process that made it was killed before chmod().
     if (!made && (own.st_mode & 0777) == (model.st_mode & 0777)) return;
     // One of another user's stays as it is.
     if (chmod(path.c_str(), model.st_mode & 0777) != 0 && (made || errno != EPERM)) fail(path);

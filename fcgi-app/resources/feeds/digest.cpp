@@ -14,7 +14,7 @@ std::string digest(db::Connection& connection, std::string_view table, std::stri
                                        {organisation_id});
     std::string text = organisation_id.to_string();
     for (std::size_t i = 0; i < 3; ++i) text += " " + rows.at(0).text(i);
-    // Lines may show the organisation.
+    // Lines of jobs show the name, the slug and the logo of the organisation.
     for (const auto& row : connection.query("SELECT slug, name, logo_url FROM organisations WHERE id = ?", {organisation_id}))
         text += " " + row.text(0) + " " + row.text(1) + " " + row.opt_text(2).value_or("");
     return text;

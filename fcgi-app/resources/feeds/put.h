@@ -41,7 +41,7 @@ public:
         check_if_match();
         compare();
         if (options_.dry_run || !differs()) return planned_;
-        // One that met another writer after a minute is begun again, rather than sent again.
+        // A feed that meets another writer after a minute is written again here: the client would have to send all of it again.
         return writes::write(connection_, [&](writes::WriteTransaction& transaction) { return apply(transaction); },
                              {.patience = longest_run / 2});
     }
@@ -150,8 +150,8 @@ private:
         store(transaction, writer, changed, rows, now);
     }
 
-    // The counts of many items take much memory, so they are written in between, where all are of the organisation alone: who waits for them
-    // waits for the organisation anyway.
+    // The counts of many items take much memory, so those that belong to the organisation alone are written in between: other writers of
+    // the organisation wait for its lock anyway.
     void store(writes::WriteTransaction& transaction, typename Kind::Writer& writer, std::span<const Item> items,
                std::span<const Item> rows, core::Time now) {
         constexpr std::size_t many = 5000;
