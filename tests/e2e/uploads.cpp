@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(a_ticket_works_once_however_many_use_it) {
     const auto dealer = add_dealer(stack());
     const auto bytes = picture(700, 500);
     const auto ticket = ticket_for(stack(), dealer, bytes, "image/jpeg");
-    const auto answers = in_parallel<Answer>(8, [&](std::size_t) { return put_bytes(stack(), ticket, bytes); });
+    const auto answers = in_parallel<Answer>(8, [&](std::size_t) { return put_bytes_once(stack(), ticket, bytes); });
     int ready = 0, spent = 0;
     for (const auto& answer : answers) {
         ready += answer.status == 200;

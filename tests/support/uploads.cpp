@@ -5,6 +5,7 @@
 
 #include "core/crypto.h"
 #include "support/pictures.h"
+#include "support/process.h"
 
 namespace tradepost::test {
 
@@ -26,6 +27,15 @@ std::string ticket_for(const Stack& stack, const Dealer& dealer, const std::stri
 }
 
 Answer put_bytes(const Stack& stack, const std::string& ticket, const std::string& bytes, Headers headers) {
+    Answer answer;
+    await([&] {
+        answer = put_bytes_once(stack, ticket, bytes, headers);
+        return answer.body != R"({"error":"Conflict: ticket is in use"})";
+    });
+    return answer;
+}
+
+Answer put_bytes_once(const Stack& stack, const std::string& ticket, const std::string& bytes, Headers headers) {
     return Client(stack.site()).send({.method = "PUT", .target = ticket, .headers = std::move(headers), .body = bytes});
 }
 
