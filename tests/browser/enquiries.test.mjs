@@ -40,7 +40,8 @@ test("what comes before the first look is news too", async ({ page, signIn }) =>
   await signIn(dealer, { to: dealer.at("enquiries") });
   await page.getByRole("link", { name: "First" }).waitFor();
   await send("Second");
-  await page.getByText("1 new enquiry since you opened this page.").waitFor();
+  // The first look is after 3 seconds, the second after half a minute.
+  await page.getByText("1 new enquiry since you opened this page.").waitFor({ timeout: 45_000 });
   assert.equal(await page.getByRole("link", { name: "Second" }).count(), 0);
 });
 

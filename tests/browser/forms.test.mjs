@@ -127,10 +127,10 @@ test("too many requests go on by themselves when the wait is over", async ({ pag
   expect(429);
   const dealer = await makeDealer();
   await signIn(dealer);
-  await page.route("**/api/v1/jobs?*", (route) => route.fulfill({ status: 429, headers: { "Retry-After": "2" },
+  await page.route("**/api/v1/jobs?*", (route) => route.fulfill({ status: 429, headers: { "Retry-After": "5" },
     json: { error: "Too many requests. Please try again later." } }), { times: 1 });
   await page.getByRole("link", { name: "Jobs", exact: true }).click();
-  await page.getByText("Too many requests. Try again in 2 seconds.").waitFor();
+  await page.getByText("Too many requests. Try again in 5 seconds.").waitFor();
   await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
 });
 

@@ -59,7 +59,6 @@ test("signing out ends the session that another tab has begun since", async ({ p
   const dealer = await makeDealer();
   await signIn(dealer, { to: profile });
   const tab = await context.newPage();
-  await context.clearCookies();
   await signIn(dealer, { page: tab, to: profile });
   await page.getByRole("button", { name: /^Account: / }).click();
   await page.getByRole("button", { name: "Sign out" }).click();

@@ -1,6 +1,7 @@
 // Settings: API tokens and the password.
 import assert from "node:assert/strict";
 import { base, call, ctl, makeDealer, test, tokenOf } from "./testing.mjs";
+import { eventually } from "./visit.mjs";
 
 const works = async (token) => (await call("GET", "/api/v1/me", { token })).status === 200;
 const tokens = "/dashboard/settings/tokens";
@@ -28,8 +29,12 @@ test("a token is made, shown once with a line to try it, copied, used and revoke
   const row = page.getByRole("listitem").filter({ hasText: "Nightly feed" });
   assert.match(await row.textContent(), /Full access.*Last usedNever/);
   assert.ok(await works(value));
-  await page.reload();
-  await row.getByText("just now").waitFor();
+  // The last use is written after the response.
+  await eventually("its use", async () => {
+    await page.reload();
+    await row.waitFor();
+    return /Last used(just now|\d+ min ago)/.test(await row.textContent());
+  });
   assert.equal(await page.getByText(value).count(), 0);
 
   const revoke = row.getByRole("button", { name: /^Revoke Nightly feed, made / });

@@ -76,6 +76,7 @@ test("the wait is counted down to its end", async ({ page, expect }) => {
 test("a session that has ended leads to sign-in and back to the same page", async ({ page, context, signIn }) => {
   const dealer = await makeDealer();
   await signIn(dealer);
+  await page.locator(".figure").first().waitFor();
   await context.clearCookies();
   await page.getByRole("link", { name: "Jobs", exact: true }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();

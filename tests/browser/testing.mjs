@@ -91,7 +91,16 @@ export async function ask(method, path, options) {
   return answer.data;
 }
 
-export const tokenOf = async (user) => (await ask("POST", "/api/v1/auth", { body: { email: user.email, password: user.password } })).token;
+// As call(), of a sign-in, which is 503 when it has waited for too long to be hashed: then again.
+export async function callUntilServed(...given) {
+  for (let tries = 0; ; tries++) {
+    const answer = await call(...given);
+    if (answer.status !== 503 || tries === 20) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+}
+
+export const tokenOf = async ({ email, password }) => (await callUntilServed("POST", "/api/v1/auth", { body: { email, password } })).data.token;
 
 export const pdf = Buffer.from("%PDF-1.4\ntrailer\n<< >>\n%%EOF\n");
 

@@ -3,7 +3,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { base, call } from "./testing.mjs";
+import { base, callUntilServed } from "./testing.mjs";
 
 const require = createRequire(join(process.env.BUILD, "browser", "package.json"));
 const playwright = require("playwright-core");
@@ -34,7 +34,7 @@ export const openBrowser = ({ push = false } = {}) => isFirefox
 
 // Signs the user in by a request, and gives the cookie to the browser of the page.
 export async function addSession(page, { email, password }) {
-  const { headers } = await call("POST", "/dashboard/api/session", { body: { email, password }, headers: { "User-Agent": await page.evaluate(() => navigator.userAgent) } });
+  const { headers } = await callUntilServed("POST", "/dashboard/api/session", { body: { email, password }, headers: { "User-Agent": await page.evaluate(() => navigator.userAgent) } });
   const [name, value] = headers["set-cookie"][0].split(";")[0].split("=");
   await page.context().addCookies([{ name, value, url: base, secure: true, httpOnly: true, sameSite: "Strict" }]);
 }

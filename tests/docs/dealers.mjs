@@ -2,7 +2,7 @@
 // together, because four commands for each would take longer than all examples.
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { call, ctl } from "../browser/testing.mjs";
+import { callUntilServed, ctl } from "../browser/testing.mjs";
 
 export const password = "a long enough password";
 
@@ -40,7 +40,7 @@ export async function addMember(dealer) {
 
 // {session, csrf} of a sign-in to the dashboard.
 export async function beginSession({ email, password: word }) {
-  const answer = await call("POST", "/dashboard/api/session", { body: { email, password: word } });
+  const answer = await callUntilServed("POST", "/dashboard/api/session", { body: { email, password: word } });
   if (answer.status !== 201) throw new Error(`sign-in: ${answer.status} ${answer.error}`);
   return { session: /__Host-session=([0-9a-f]+)/.exec(String(answer.headers["set-cookie"]))[1], csrf: answer.data.csrfToken };
 }

@@ -20,7 +20,7 @@ test("a program that was written from the reference does a dealer's whole work",
 test("one in Python does it too, and knows every refusal", async () => {
   const { dealers: [dealer] } = await makeDealers(1);
   const { stdout } = await promisify(execFile)("/usr/bin/python3", [fileURLToPath(new URL("integrator.py", import.meta.url))], {
-    timeout: 85_000,
+    timeout: 200_000,
     env: { ...process.env, BASE: base, EMAIL: dealer.email, PASSWORD: dealer.password, CA_FILE: join(process.env.TRADEPOST_TEST_STATE, "tls/cert.pem"), NO_PROXY: "*" },
   }).catch((error) => error);
   assert.equal(stdout, "16 passed, 0 failed\n");

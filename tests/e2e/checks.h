@@ -56,16 +56,16 @@ inline std::string sign_in_body(const User& user) {
     return nlohmann::json{{"email", user.email}, {"password", user.password}}.dump();
 }
 
-// The answer to a sign-in of many at once, which a busy machine may ask to come later.
-inline Answer post_until_served(Client& client, const std::string& target, const std::string& json) {
+// The answer to a sign-in, which a busy machine may ask to come later.
+inline Answer post_until_served(Client& client, const std::string& target, const std::string& json, const Headers& headers = {}) {
     Answer answer;
-    await([&] { return (answer = client.post(target, json)).status != 503; }, std::chrono::seconds(120));
+    await([&] { return (answer = client.post(target, json, headers)).status != 503; }, std::chrono::seconds(120));
     return answer;
 }
 
 // The token of a sign-in that must succeed.
 inline std::string sign_in(Client& client, const User& user) {
-    const auto answer = client.post("/api/v1/auth", sign_in_body(user));
+    const auto answer = post_until_served(client, "/api/v1/auth", sign_in_body(user));
     BOOST_REQUIRE_EQUAL(answer.status, 200);
     const std::string token = answer.json()["data"]["token"];
     remember_secret(token);

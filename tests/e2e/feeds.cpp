@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_killed_worker_leaves_nothing) {
     check_result(put(dealer.token, feed(600, 1)), result(0, 0, 600));
 }
 
-// On a stack whose other requests end after 3 seconds.
+// On a stack whose other requests end after 5 seconds.
 BOOST_AUTO_TEST_CASE(a_feed_may_take_longer_than_other_requests) {
     const auto& own = own_stack();
     const auto dealer = add_dealer(own);
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(a_feed_may_take_longer_than_other_requests) {
                      {*core::Uuid::parse(dealer.organisation_id)});
         sender = std::thread([&] { answer = put(dealer.token, feed(10, 1), "", false, own.site()); });
         BOOST_TEST(await_lock(looker, dealer.organisation_id));
-        std::this_thread::sleep_for(std::chrono::seconds(4));
+        std::this_thread::sleep_for(std::chrono::seconds(6));
     }
     sender.join();
     check_result(answer, result(0, 10, 0));

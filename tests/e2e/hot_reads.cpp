@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_hot_answer_ends_with_the_database) {
     Client client(stack().site());
     for (int i = 0; i < 20; ++i)
         for (const auto& target : {organisation.detail(), organisation.list()})
-            check_refused(client.send({.target = target, .timeout = std::chrono::seconds(5)}), 503, "Service unavailable");
+            check_refused(client.send({.target = target, .timeout = std::chrono::seconds(10)}), 503, "Service unavailable");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

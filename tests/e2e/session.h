@@ -32,7 +32,8 @@ inline Session session_of(const Answer& answer) {
 
 // The session of a sign-in that must succeed.
 inline Session begin_session(const User& user, const Headers& headers = {}) {
-    const auto answer = Client(stack().site()).post("/dashboard/api/session", sign_in_body(user), headers);
+    Client client(stack().site());
+    const auto answer = post_until_served(client, "/dashboard/api/session", sign_in_body(user), headers);
     BOOST_REQUIRE_EQUAL(answer.status, 201);
     return session_of(answer);
 }

@@ -7,6 +7,7 @@ import signal
 import ssl
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 
@@ -82,6 +83,10 @@ class Stack:
 
     def token(self, email, password):
         """Of a sign-in; None when it is refused."""
-        status, _, data = self.send("POST", "/api/v1/auth", {"email": email, "password": password})
+        for _ in range(20):  # a busy machine may ask to come later
+            status, _, data = self.send("POST", "/api/v1/auth", {"email": email, "password": password})
+            if status != 503:
+                break
+            time.sleep(1)
         assert status in (200, 401), data
         return data["token"] if status == 200 else None

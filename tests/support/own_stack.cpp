@@ -8,8 +8,8 @@ namespace {
 
 StartedStack& started() {
     static StartedStack one(std::filesystem::path(stack().state()).parent_path().string() + "/e2e-own",
-                            "rate_limits.public = \"5/4s\"\nrate_limits.auth = \"3/4s\"\nrate_limits.write = \"1000000/1m\"\n"
-                            "http.deadline_s = 3\nhttp.trusted_proxies = [\"" +
+                            "rate_limits.public = \"5/10s\"\nrate_limits.auth = \"3/4s\"\nrate_limits.write = \"1000000/1m\"\n"
+                            "http.deadline_s = 5\nhttp.trusted_proxies = [\"" +
                                 std::string(trusted_proxy) +
                                 "\"]\nsecurity.contact = [\"mailto:security@example.com\", \"https://example.com/report\"]\n"
                                 "security.policy = \"https://example.com/policy\"");

@@ -61,6 +61,10 @@ std::size_t RawConnection::send(std::string_view bytes) {
 }
 
 std::string RawConnection::read_to_end(std::chrono::seconds limit) {
+    return read_until("", limit);
+}
+
+std::string RawConnection::read_until(std::string_view end, std::chrono::seconds limit) {
     const auto until = std::chrono::steady_clock::now() + limit;
     std::string all;
     char piece[16384];
@@ -74,6 +78,7 @@ std::string RawConnection::read_to_end(std::chrono::seconds limit) {
         }
         if (code != CURLE_OK || count == 0) return all;
         all.append(piece, count);
+        if (!end.empty() && all.ends_with(end)) return all;
     }
 }
 

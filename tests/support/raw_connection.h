@@ -21,6 +21,8 @@ public:
     std::size_t send(std::string_view bytes);
     // All that comes until the server closes, or until the time is over.
     std::string read_to_end(std::chrono::seconds limit = std::chrono::seconds(20));
+    // Until what has come ends with `end`. For a server that keeps the connection open after its answer.
+    std::string read_until(std::string_view end, std::chrono::seconds limit = std::chrono::seconds(20));
     void close();
 
 private:

@@ -48,7 +48,7 @@ Stack& StartedStack::get() {
         std::ifstream in(output);
         return std::string(std::istreambuf_iterator<char>(in), {}).find("Ctrl-C stops it") != std::string::npos;
     };
-    const bool up = await([&] { return !alive(running_) || announced(); }, std::chrono::seconds(120));
+    const bool up = await([&] { return !alive(running_) || announced(); }, std::chrono::seconds(300));
     if (!up || !alive(running_)) throw std::runtime_error("make run did not come up; see " + output);
     return stack_;
 }

@@ -3,7 +3,6 @@ import os
 import pathlib
 import re
 import secrets
-import time
 
 import host
 from host import PACKAGES, cursor, equal, expect, kill, north, run, said, south, wait_until
@@ -93,13 +92,9 @@ def test_a_reload_starts_the_indexer_with_new_settings():
     wait_found(write())
 
 
-def test_what_is_written_is_found_within_seconds():
-    slowest = 0
+def test_what_is_written_is_found():
     for _ in range(10):
-        word, since = write(), time.monotonic()
-        wait_found(word)
-        slowest = max(slowest, time.monotonic() - since)
-    expect(slowest < 5, f"{slowest:.1f} s")
+        wait_found(write())
     equal(doctor(), [
         "ok   search server answers: Sphinx 2.2.11-id64-release (95ae9a6)",
         f"ok   tradepost-index runs: {said('uname -n')}, process {main_pid(INDEX)}",

@@ -151,17 +151,21 @@ def test_a_slow_client_is_let_go():
 
 def test_one_address_has_so_many_requests_at_once():
     # A body that does not come keeps a request open.
-    request = f"POST /api/v1/stock HTTP/1.1\r\nHost: {north.host}\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n".encode()
+    request = f"POST /api/v1/stock HTTP/1.1\r\nHost: {north.host}\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n".encode()
     context, held = north.tls(), []
     try:
         for _ in range(400):
             held.append(context.wrap_socket(socket.create_connection((north.host, 443)), server_hostname=north.host))
             held[-1].sendall(request)
+            # nginx closes a connection after 15 seconds without a byte of the body.
+            if len(held) % 50 == 0:
+                for each in held:
+                    each.sendall(b" ")
 
         def refused():
             answer = north.get("/api/v1/jobs")
             return answer if answer.status == 429 else None
-        answer = wait_until(refused, "the limit", 10)
+        answer = wait_until(refused, "the limit")
         equal(answer.json(), {"error": "Too many requests. Please try again later."}, "body")
         equal(answer.headers["Retry-After"], "1", "Retry-After")
         equal(south.get("/api/v1/jobs").status, 200, "the other instance")

@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_hangs_is_asked_once_a_second) {
 }
 
 BOOST_AUTO_TEST_CASE(a_late_answer_is_not_taken_for_the_next_one) {
-    RedisLimiter hasty(server.socket, "test", clock, {patient.connect, std::chrono::milliseconds(500)});
+    RedisLimiter hasty(server.socket, "test", clock, {patient.connect, std::chrono::seconds(2)});
     BOOST_TEST(hasty.count("class", "spent", per_minute(1)).allowed);
     const CapturedLog log;
     kill(server.pid, SIGSTOP);
