@@ -81,6 +81,17 @@ test("a session that ended is asked for again, and the change goes on", async ({
   assert.deepEqual(await values("status"), { "R-1": "ARCHIVED", "R-2": "ARCHIVED" });
 });
 
+test("when not all that match can be read, none of them is selected", async ({ page, signIn, expect }) => {
+  expect(503);
+  const { dealer } = await withStock(420);
+  await signIn(dealer, { to: dealer.at("stock") });
+  await select(page, 420);
+  await page.route("**/api/v1/stock?*page=5*", (route) => route.fulfill({ status: 503, headers: { "Retry-After": "1" }, json: { error: "Service unavailable" } }));
+  await page.getByRole("button", { name: "Select all 420 that match" }).click();
+  await page.getByText("Nothing more was selected.").waitFor();
+  await page.getByText("1 item selected", { exact: true }).waitFor();
+});
+
 test("closing the page before it is sent changes nothing, and the next page says so", async ({ page, context, signIn }) => {
   const { dealer, values } = await withStock(2);
   await signIn(dealer, { to: dealer.at("stock") });
@@ -88,6 +99,11 @@ test("closing the page before it is sent changes nothing, and the next page says
   await action(page, "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete 1 item" }).click();
   await pending(page).getByRole("button", { name: "Undo" }).waitFor();
+  // The ten seconds stand still: it is not sent before the page is closed.
+  await page.evaluate(() => {
+    const now = Date.now();
+    Date.now = () => now;
+  });
   // Another tab neither begins a change nor takes this one for cut off.
   const other = await context.newPage();
   await other.goto(base + dealer.at("stock"));

@@ -50,6 +50,7 @@ test("a job is duplicated, its description too", async ({ page, signIn, expect }
   await page.getByText("A copy of “Driver”, not saved yet.").waitFor();
   await page.getByLabel("Title").fill("Second driver");
   await save(page);
+  await eventually("it is no longer called unsaved", async () => (await page.getByText("not saved yet").count()) === 0);
   const { jobs } = await ask("GET", `/api/v1/jobs?organisationId=${dealer.organisation.id}&status=DRAFT`, { token });
   const copy = await ask("GET", `/api/v1/jobs/${jobs[0].id}`, { token });
   assert.deepEqual([jobs.length, copy.title, copy.reference, copy.description, copy.category, copy.contractType, copy.city, copy.salaryMin, copy.status],

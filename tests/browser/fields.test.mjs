@@ -32,6 +32,16 @@ test("a new item begins with the currency of the organisation's country, and eve
   assert.equal(await currency.inputValue(), "XAU");
 });
 
+test("a new item begins without a currency when the organisation's country cannot be read", async ({ page, signIn, expect }) => {
+  expect(503);
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at("stock") });
+  await page.route("**/api/v1/accounts?*", (route) => route.fulfill({ status: 503, json: { error: "Service unavailable" } }));
+  await page.goto(base + dealer.at("stock", "new"));
+  await page.getByLabel("Currency").waitFor();
+  assert.equal(await page.getByLabel("Currency").inputValue(), "");
+});
+
 test("a job without a salary has no currency, one with a salary has the organisation's", async ({ page, signIn }) => {
   const dealer = await makeDealer();
   const token = await tokenOf(dealer);

@@ -27,7 +27,7 @@ export function mappingPart(organisation, table, { preview, changed }) {
   const mark = choiceField({ name: "mark", label: "Number format", after: understood }, [[".", "19,995.00"], [",", "19.995,00"]], { empty: null });
   const currency = filled(currencyField({ name: "currency", label: "Currency if none is given" }), "GBP");
   currencyOf(organisation).then((usual) => {
-    if (touched || usual === currency.get()) return;
+    if (touched || usual === null || usual === currency.get()) return;
     currency.set(usual);
     isChanged();
   }, () => {});

@@ -24,6 +24,8 @@ export function copyNote(begun, pictures) {
     const there = pictures.pictures();
     pictures.set([...there, ...images.filter(({ uploadId }) => !there.some((each) => each.uploadId === uploadId))]);
     button.remove();
+    note.focus({ preventScroll: true });
   } }, icon("picture"), images.length === 1 ? "Take its picture, too" : `Take its ${images.length} pictures, too`);
-  return h("div", { class: "notice" }, h("p", {}, "A copy of ", h("strong", {}, `“${record.title}”`), ", not saved yet. The reference is not copied."), button);
+  const note = h("div", { class: "notice", tabindex: "-1" }, h("p", {}, "A copy of ", h("strong", {}, `“${record.title}”`), ", not saved yet. The reference is not copied."), button);
+  return note;
 }

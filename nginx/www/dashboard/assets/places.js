@@ -43,14 +43,14 @@ const euro = "AD AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MC ME MT NL PT SI 
 const ofCountry = { GB: "GBP", US: "USD", CH: "CHF", LI: "CHF", SE: "SEK", NO: "NOK", DK: "DKK", PL: "PLN", CZ: "CZK", JP: "JPY", AU: "AUD", CA: "CAD",
   BG: "BGN", HU: "HUF", RO: "RON", IS: "ISK", RS: "RSD", TR: "TRY", UA: "UAH", NZ: "NZD", ZA: "ZAR", IN: "INR", AE: "AED", BR: "BRL", MX: "MXN" };
 
-// The currency of the organisation's country, and of this marketplace where that tells nothing.
+// The currency of the organisation's country, that of this marketplace where the country tells nothing, or null when it cannot be read.
 export async function currencyOf(organisation) {
   try {
     const { country } = (await get(withQuery("/api/v1/accounts", { organisationId: organisation.id }))).data;
     return euro.includes(country) ? "EUR" : (ofCountry[country] ?? "GBP");
   } catch (failure) {
     if (!(failure instanceof Failure) || failure.status === 401) throw failure;
-    return "GBP";
+    return null;
   }
 }
 

@@ -57,6 +57,7 @@ export function selection(given) {
       });
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
+      found.clear();
       warn(`Nothing more was selected. ${told(failure)}`);
     }
     if (mine !== reading) return;
@@ -73,12 +74,14 @@ export function selection(given) {
     bar.classList.toggle("active", chosen.size > 0);
     buttons.hidden = chosen.size === 0;
     said.textContent = chosen.size === 0 ? "" : `${many(chosen.size, ...given.noun)} selected`;
+    const had = more.contains(document.activeElement);
     const link = (text, onclick) => h("button", { type: "button", class: "btn btn-small btn-link", onclick }, text);
     const rest = total > items.length && chosen.size < total;
     replace(more,
       rest && total <= given.most && link(`Select all ${numberOf(total)} that match`, all),
       rest && total > given.most && chosen.size > 0 && h("span", { class: "muted" }, `More than ${many(given.most, ...given.noun)} match: narrow the filters to select all.`),
       chosen.size > 0 && link("Clear", clear));
+    if (had) whole.focus({ preventScroll: true });
   }
 
   return {

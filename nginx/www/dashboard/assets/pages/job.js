@@ -92,13 +92,15 @@ export function jobPage({ organisation, params, query }) {
       const history = recordHistory(Object.values(controls));
       if (record) history.show({ jobId: record.id });
       const start = startOf(begun, controls);
+      const note = copyNote(begun);
       return editor({
         controls: Object.values(controls),
-        content: [copyNote(begun), content(controls, record && enquiriesAbout(organisation, { jobId: record.id }), history.node)],
+        content: [note, content(controls, record && enquiriesAbout(organisation, { jobId: record.id }), history.node)],
         record,
         etag,
         buttons,
         saved(job, created) {
+          note?.remove();
           saved(job, created);
           history.show({ jobId: job.id });
         },

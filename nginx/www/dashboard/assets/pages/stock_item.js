@@ -98,13 +98,15 @@ export function stockItemPage({ organisation, params, query }) {
       const history = recordHistory(Object.values(controls));
       if (record) history.show({ stockId: record.id });
       const start = startOf(begun, controls);
+      const note = copyNote(begun, controls.images);
       return editor({
         controls: Object.values(controls),
-        content: [copyNote(begun, controls.images), content(controls, record && enquiriesAbout(organisation, { stockId: record.id }), history.node)],
+        content: [note, content(controls, record && enquiriesAbout(organisation, { stockId: record.id }), history.node)],
         record,
         etag,
         buttons,
         saved(item, created) {
+          note?.remove();
           saved(item, created);
           history.show({ stockId: item.id });
         },
