@@ -229,3 +229,23 @@ test("a draft of a copy is offered to no other copy and to no empty form", async
     assert.equal(await offer(current).count(), 0, place);
   }
 });
+
+test("who signs in again in a tab whose session another one ended has drafts again", async ({ page, context, signIn }) => {
+  const dealer = await makeDealer();
+  const { id } = await ask("POST", "/api/v1/stock", { token: await tokenOf(dealer), body: { reference: "VAN-1", title: "Van" } });
+  await signIn(dealer, { to: dealer.at("overview") });
+  await page.evaluate(() => (window.same = true));
+  const other = await context.newPage();
+  await other.goto(base + dealer.at("stock"));
+  await other.getByRole("button", { name: /^Account/ }).click();
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await other.getByLabel("Email").waitFor();
+  await page.getByRole("navigation").getByRole("link", { name: "Stock", exact: true }).click();
+  await page.getByLabel("Email").fill(dealer.email);
+  await page.getByLabel("Password").fill(dealer.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("link", { name: "Van", exact: true }).click();
+  await title(page).fill("A better van");
+  await eventually("the draft", async () => (await kept(page)).length === 1);
+  assert.ok(await page.evaluate(() => window.same), `${id} was shown by a new document`);
+});

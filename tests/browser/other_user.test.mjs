@@ -1,6 +1,7 @@
 // Somebody else signs in in the same browser while a page of the first user is still open.
 import assert from "node:assert/strict";
 import { addMember, ask, base, makeDealer, makeUser, test, tokenOf } from "./testing.mjs";
+import { action, pending } from "./stocked.mjs";
 import { eventually } from "./visit.mjs";
 
 const profile = "/dashboard/settings/profile";
@@ -50,8 +51,34 @@ test("what one user typed is not saved as another, who signs in over the page", 
   let left = 0;
   page.on("dialog", (asks) => (left++, asks.accept()));
   await dialog.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL(`${base}/dashboard/o/**`);
+  await eventually("it is the other user's page", async () => (await page.getByLabel("Name", { exact: true }).inputValue()) === second.name);
   assert.deepEqual([asked, await names(first, second)], [[], before]);
+});
+
+test("a change of jobs that waits is not made by another user, who signs in over the page", async (visit) => {
+  const { page, context, signIn } = visit;
+  visit.expect(404);
+  const first = await makeDealer(), second = await makeUser("Sally Second");
+  await addMember(first.organisation, second);
+  const token = await tokenOf(first);
+  const { id } = await ask("POST", "/api/v1/jobs", { token, body: { title: "Mechanic" } });
+  await signIn(first, { to: first.at("jobs") });
+  await page.getByLabel("Select Mechanic").check();
+  await action(page, "Delete");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete 1 job" }).click();
+  await context.clearCookies();
+  await pending(page).getByRole("button", { name: "Do it now" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign in again" });
+  const offered = await dialog.getByLabel("Email").inputValue();
+  await dialog.getByLabel("Email").fill(second.email);
+  await dialog.getByLabel("Password").fill(second.password);
+  const asked = [];
+  page.on("request", (request) => request.method() === "DELETE" && asked.push(request.url()));
+  page.on("dialog", (asks) => asks.accept());
+  await dialog.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Account: Sally Second" }).waitFor();
+  await page.getByLabel("Select Mechanic").waitFor();
+  assert.deepEqual([offered, asked, (await ask("GET", `/api/v1/jobs/${id}`, { token })).title], [first.email, [], "Mechanic"]);
 });
 
 test("signing out ends the session that another tab has begun since", async ({ page, context, signIn, expect }) => {

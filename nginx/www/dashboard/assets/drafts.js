@@ -5,7 +5,6 @@ import { session } from "./session.js";
 const days = 7;
 const prefix = "draft ";
 const ended = "drafts ended";  // when somebody signed out last
-const began = Date.now();
 
 // Storage may be full, or switched off.
 function quietly(task) {
@@ -24,7 +23,7 @@ function removeOld() {
   for (const key of keys()) if (isOld(parse(localStorage.getItem(key)))) localStorage.removeItem(key);
 }
 
-// When somebody signs out. Forms that are open in other tabs keep nothing from then on.
+// When somebody signs out. Forms that are open in other tabs keep nothing until somebody signs in there.
 export const clearDrafts = () => quietly(() => {
   for (const key of keys()) localStorage.removeItem(key);
   localStorage.setItem(ended, String(Date.now()));
@@ -38,7 +37,7 @@ export function draftPlace() {
   return {
     // {at, of (the record's updatedAt), fields: {name: {was, value} or {was, text}}}, or null.
     read: () => quietly(() => parse(localStorage.getItem(key))),
-    write: (draft) => quietly(() => Number(localStorage.getItem(ended)) < began && localStorage.setItem(key, JSON.stringify({ ...draft, at: Date.now() }))),
+    write: (draft) => quietly(() => Number(localStorage.getItem(ended)) < session.since && localStorage.setItem(key, JSON.stringify({ ...draft, at: Date.now() }))),
     remove: () => quietly(() => localStorage.removeItem(key)),
   };
 }

@@ -3,10 +3,12 @@ import { forgetEarly } from "./early_requests.js";
 import { csrfToken, get, patch, post, put, remove, Failure, setCsrfToken } from "./api.js";
 
 const address = "/dashboard/api/session";
-export const session = { user: null };
+// `owner` is whose document this is, also after the session has ended: nothing of it is sent in another's name. `since`
+// is when they signed in here, or when the document began.
+export const session = { user: null, owner: null, since: Date.now() };
 
 function take({ data }) {
-  session.user = data.user;
+  session.user = session.owner = data.user;
   setCsrfToken(data.csrfToken);
   return data;
 }
@@ -17,9 +19,9 @@ function forget() {
   setCsrfToken(null);
 }
 
-// The session of another user, who has signed in in another tab: this document is not theirs, and nothing of it is sent in their name.
+// The session of another user, who has signed in here or in another tab: they get a document of their own.
 function isOfAnother({ data }) {
-  if (!session.user || session.user.id === data.user.id) return false;
+  if (!session.owner || session.owner.id === data.user.id) return false;
   location.reload();
   return true;
 }
@@ -38,10 +40,14 @@ export async function loadSession() {
   return session.user;
 }
 
-// Throws a Failure: 401 wrong email or password, or a code of the second step is needed or wrong; 429 too many attempts.
+// True, or false when the document is another user's. Throws a Failure: 401 wrong email or password, or a code of the second step is needed
+// or wrong; 429 too many attempts.
 export async function signIn(email, password, code) {
-  take(await post(address, { email, password, ...(code && { code }) }, { plain: true }));
-  return session.user;
+  const answer = await post(address, { email, password, ...(code && { code }) }, { plain: true });
+  if (isOfAnother(answer)) return false;
+  take(answer);
+  session.since = Date.now();
+  return true;
 }
 
 // Throws a Failure that names the field, or 429. The session goes on under another id; all others end.
@@ -85,12 +91,6 @@ export async function renewToken() {
     return false;
   }
   return before !== csrfToken();
-}
-
-// Somebody else has signed in over the page of this user: nothing is sent from it any more.
-export function giveUp(user) {
-  session.user = user;
-  setCsrfToken(null);
 }
 
 export const organisationBySlug = (slug) => session.user?.organisations.find((each) => each.slug === slug) ?? null;

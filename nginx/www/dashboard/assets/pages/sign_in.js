@@ -6,7 +6,7 @@ import { textField } from "../fields.js";
 import { makeForm } from "../form.js";
 import { two } from "../format.js";
 import { go } from "../router.js";
-import { giveUp, session, signIn } from "../session.js";
+import { session, signIn } from "../session.js";
 import { lookNow } from "../watch.js";
 
 const minutes = (seconds) => `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
@@ -29,7 +29,7 @@ function countdown(box, button, seconds) {
   tick();
 }
 
-// The form; calls done() when the user is signed in.
+// The form; calls done(own) when a user is signed in: not `own` when it is another than the one whose document this is.
 function signInForm(done, email = "") {
   const emailField = textField({ name: "email", label: "Email", type: "email", autocomplete: "username", required: true, obvious: true });
   const passwordField = textField({ name: "password", label: "Password", type: "password", autocomplete: "current-password", required: true, obvious: true });
@@ -47,8 +47,7 @@ function signInForm(done, email = "") {
     button.disabled = true;
     box.replaceChildren();
     try {
-      await signIn(emailField.get(), passwordField.get(), second.hidden ? null : codeField.get());
-      done();
+      done(await signIn(emailField.get(), passwordField.get(), second.hidden ? null : codeField.get()));
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
       button.disabled = false;
@@ -81,9 +80,9 @@ function nextAddress(query) {
 }
 
 export function signInPage({ query }) {
-  const onwards = () => go(nextAddress(query), { replace: true });
+  const onwards = (own) => own && go(nextAddress(query), { replace: true });
   if (session.user) {
-    onwards();
+    onwards(true);
     return null;
   }
   const node = h("section", { class: "sign-in panel" }, h("h1", {}, "Sign in"),
@@ -95,21 +94,14 @@ export function signInPage({ query }) {
 let asking = null;
 // Over the page that is shown, whose text stays. True when the same user is signed in again.
 export function signInAgain() {
-  const before = session.user;
   asking ??= dialog("Sign in again", (close) => [
     h("p", {}, "Your session has ended. What you typed is still here."),
-    signInForm(() => close(true), before?.email),
+    signInForm(close, session.owner?.email),
     h("button", { type: "button", class: "btn btn-quiet btn-wide", onclick: () => close(false) }, "Not now"),
   ]).then((done) => {
     asking = null;
-    if (!done) return false;
-    if (before && session.user.id !== before.id) {
-      giveUp(before);
-      location.assign("/dashboard/");
-      return false;
-    }
-    lookNow();
-    return true;
+    if (done) lookNow();
+    return Boolean(done);
   });
   return asking;
 }
