@@ -216,3 +216,28 @@ test("a job has a history, too", async (visit) => {
   await page.getByText("Contract: Fixed term").waitFor();
   await page.getByText("Salary from: 30000").waitFor();
 });
+
+test("a panel beside the form asks for the session that has ended, and what was typed stays", async (visit) => {
+  const { page, context } = visit;
+  const { dealer } = await withItem(visit);
+  const title = page.getByRole("textbox", { name: "Title", exact: true });
+  const again = page.getByRole("dialog", { name: "Sign in again" });
+  const signInAgain = async () => {
+    await again.getByLabel("Password").fill(dealer.password);
+    await again.getByRole("button", { name: "Sign in" }).click();
+  };
+  await title.fill("Typed, not saved");
+  await context.clearCookies();
+  await page.getByText("History", { exact: true }).click();
+  await again.getByRole("button", { name: "Not now" }).click();
+  await page.getByRole("alert").getByText("You are no longer signed in.").waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await signInAgain();
+  await page.locator(".changes").getByText("added it").waitFor();
+  await context.clearCookies();
+  await page.getByRole("button", { name: "Preview" }).click();
+  await signInAgain();
+  await page.getByRole("dialog", { name: "As buyers see it" }).getByText(dealer.organisation.name).waitFor();
+  await page.keyboard.press("Escape");
+  assert.equal(await title.inputValue(), "Typed, not saved");
+});

@@ -104,12 +104,14 @@ export async function request(method, path, options = {}) {
   }
 }
 
-// Runs a task that begins with reads; when the session has ended, lets the user sign in over the page and runs it again.
+// Runs a task that begins with reads; when the session has ended, lets the user sign in over the page and runs it again. A Failure is `refused`
+// when they did not want to.
 export async function signedIn(task) {
   try {
     return await task();
   } catch (failure) {
-    if (failure.status !== 401 || failure.refused || !(await hooks.signIn?.())) throw failure;
+    if (failure.status !== 401 || failure.refused) throw failure;
+    if (!(await hooks.signIn?.())) throw Object.assign(failure, { refused: true });
     return task();
   }
 }

@@ -1,5 +1,5 @@
 // A stock item as buyers see it, with what is in the form now, saved or not.
-import { Failure, get, withQuery } from "./api.js";
+import { Failure, get, signedIn, withQuery } from "./api.js";
 import { dialog } from "./dialog.js";
 import { h } from "./dom.js";
 import { badge, nameOf, priceOf } from "./format.js";
@@ -50,7 +50,7 @@ const hidden = { DRAFT: "It is a draft: buyers do not see it until you publish i
 export function previewItem(controls, item, organisation) {
   const now = Object.fromEntries(Object.values(controls).map((control) => [control.name, valueOf(control)]));
   const shop = h("footer", { class: "buyer-seller" });
-  fill(shop, () => get(withQuery("/api/v1/accounts", { organisationId: organisation.id })), ({ data }) => seller(data));
+  fill(shop, () => signedIn(() => get(withQuery("/api/v1/accounts", { organisationId: organisation.id }))), ({ data }) => seller(data));
   return dialog("As buyers see it", (close) => [
     hidden[item.status] && h("div", { class: "notice notice-warn" }, h("p", {}, hidden[item.status])),
     h("article", { class: "buyer" },

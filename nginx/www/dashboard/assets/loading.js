@@ -50,7 +50,7 @@ async function fillNow(box, task, build, waiting) {
     replace(box, made instanceof Promise ? await made : made);
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
-    if (failure.status === 401) return signInFirst();
+    if (failure.status === 401 && !failure.refused) return signInFirst();
     replace(box, failureNotice(failure, () => fill(box, task, build, waiting)));
   } finally {
     box.removeAttribute("aria-busy");

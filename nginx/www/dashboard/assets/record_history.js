@@ -1,5 +1,5 @@
 // The history of a stock item or a job: who changed what, and when. It is asked for when somebody opens it.
-import { get, withQuery } from "./api.js";
+import { get, signedIn, withQuery } from "./api.js";
 import { h, replace } from "./dom.js";
 import { nameOf, sinceOf, timeNode } from "./format.js";
 import { fill } from "./loading.js";
@@ -33,7 +33,7 @@ export function recordHistory(controls) {
     changes.length > 0 && h("ul", {}, changes.map(change)));
 
   async function load(into, page) {
-    await fill(into, () => get(withQuery("/dashboard/api/history", { ...query, limit, page })), ({ data }) => {
+    await fill(into, () => signedIn(() => get(withQuery("/dashboard/api/history", { ...query, limit, page }))), ({ data }) => {
       if (data.total === 0) return h("p", { class: "muted" }, "Nothing is recorded: it has come by an import, or before there was a history.");
       const more = h("div", {}, page < data.pages && h("button", { type: "button", class: "btn btn-quiet btn-small", onclick: () => load(more, page + 1) }, "Show earlier changes"));
       return [h("ol", { class: "changes" }, data.history.map(entry)), more];
