@@ -167,3 +167,19 @@ test("set up is begun once when its button is pressed twice", async ({ page, sig
   await page.getByRole("dialog").waitFor();
   assert.deepEqual([began.length, await page.getByRole("dialog").count()], [1, 1]);
 });
+
+test("a step that was done is told, though how it is now cannot be read", async ({ page, signIn, expect }) => {
+  expect(400, "ERR_FAILED");
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: secondStep });
+  await setUp(page);
+  for (const path of ["second-factor", "session"]) await page.route(`**/dashboard/api/${path}`, (route) => route.request().method() === "GET" ? route.abort() : route.continue());
+  await page.getByRole("button", { name: "Switch it off" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Switch it off" }).click();
+  await page.getByText("Signing in takes your password only.").waitFor();
+  await page.getByText("There is no connection to the server.").waitFor();
+  assert.equal(await page.getByText("On", { exact: true }).count(), 0);
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("button", { name: "Set it up" }).waitFor();
+});

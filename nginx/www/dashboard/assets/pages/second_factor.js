@@ -6,7 +6,7 @@ import { focusFirst, h, icon, replace } from "../dom.js";
 import { textField } from "../fields.js";
 import { formDialog } from "../form_dialog.js";
 import { many, momentOf } from "../format.js";
-import { fill, outline } from "../loading.js";
+import { fill, outline, refill } from "../loading.js";
 import { copied, onceDialog } from "../minting.js";
 import { say, warn } from "../messages.js";
 import { qrCode } from "../qr_code.js";
@@ -39,9 +39,11 @@ export function secondFactorPage() {
   const show = () => fill(box, load, draw, outline(3, "row"));
 
   async function after(text) {
-    await loadSession();  // the role may be another one now
-    replace(box, draw(await load()));
     say(text);
+    await refill(box, async () => {
+      await loadSession();  // the role may be another one now
+      return load();
+    }, draw);
     node.querySelector("h2").focus();
   }
 
