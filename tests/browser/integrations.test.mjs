@@ -1,6 +1,7 @@
 // The programs of an organisation, and the scopes of tokens.
 import assert from "node:assert/strict";
-import { addMember, base, call, makeDealer, makeUser, test } from "./testing.mjs";
+import { addMember, ask, base, call, makeDealer, makeUser, test, tokenOf } from "./testing.mjs";
+import { loseAnswers } from "./visit.mjs";
 
 const status = async (method, path, token) => (await call(method, path, { token })).status;
 
@@ -104,4 +105,20 @@ test("a new token is shown though the list cannot be read again", async ({ page,
   assert.equal(await status("GET", "/api/v1/stock", value), 200);
   await page.getByRole("button", { name: "I have copied it" }).click();
   await page.getByText("There is no connection to the server.").waitFor();
+});
+
+test("an integration is added once when the answer gets lost and the button is pressed again", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at("integrations") });
+  await page.getByRole("button", { name: "Add an integration" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Feed");
+  const { send, stop } = await loseAnswers(page, "POST");
+  await dialog.getByRole("button", { name: "Add it" }).click();
+  await send();
+  await dialog.getByText("There is no connection to the server.").waitFor();
+  await stop();
+  await dialog.getByRole("button", { name: "Add it" }).click();
+  await page.getByText("Feed is added.").waitFor();
+  assert.equal((await ask("GET", "/api/v1/accounts/integrations", { token: await tokenOf(dealer) })).integrations.length, 1);
 });

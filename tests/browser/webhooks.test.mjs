@@ -1,6 +1,7 @@
 // Webhooks: their secret is shown once, and what came of a message is seen. That messages arrive is tested with a receiver (tests/webhooks).
 import assert from "node:assert/strict";
 import { ask, makeDealer, test, tokenOf } from "./testing.mjs";
+import { loseAnswers } from "./visit.mjs";
 
 test("an administrator creates a webhook, tests it, changes it and deletes it", async ({ page, signIn }) => {
   const dealer = await makeDealer();
@@ -72,4 +73,21 @@ test("a new webhook's secret is shown though the list cannot be read again", asy
   assert.match(await dialog.getByLabel("Secret", { exact: true }).inputValue(), /^whsec_/);
   await dialog.getByRole("button", { name: "I have copied it" }).click();
   await page.getByText("There is no connection to the server.").waitFor();
+});
+
+test("a webhook is added once when the answer gets lost and the button is pressed again", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at("webhooks") });
+  await page.getByRole("button", { name: "Add a webhook" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Address").fill("https://127.0.0.1:9/hook");
+  await dialog.getByLabel("New enquiries").check();
+  const { send, stop } = await loseAnswers(page, "POST");
+  await dialog.getByRole("button", { name: "Add it" }).click();
+  await send();
+  await dialog.getByText("There is no connection to the server.").waitFor();
+  await stop();
+  await dialog.getByRole("button", { name: "Add it" }).click();
+  await dialog.getByRole("button", { name: "I have copied it" }).click();
+  assert.equal((await ask("GET", "/api/v1/webhooks", { token: await tokenOf(dealer) })).webhooks.length, 1);
 });

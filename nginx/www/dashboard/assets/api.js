@@ -133,6 +133,16 @@ export async function getOwn(path, options) {
 }
 
 export const post = (path, body, options) => request("POST", path, { ...options, body });
+// A function (path, body) for a POST that creates. The same body again, as after an answer that got lost, has the same Idempotency-Key.
+export function creating() {
+  let last = null, key = null;
+  return (path, body) => {
+    const text = JSON.stringify(body);
+    if (text !== last) [last, key] = [text, crypto.randomUUID()];
+    return post(path, body, { key });
+  };
+}
+
 export const patch = (path, body, options) => request("PATCH", path, { ...options, body });
 export const put = (path, body, options) => request("PUT", path, { ...options, body });
 export const remove = (path, options) => request("DELETE", path, options);

@@ -1,5 +1,5 @@
 // The form of one record: saves what changed, keeps what was typed whatever happens, and says where it is wrong.
-import { Failure, get, patch, post, remove, told } from "./api.js";
+import { Failure, creating, get, patch, remove, told } from "./api.js";
 import { confirm } from "./dialog.js";
 import { h, painted, replace } from "./dom.js";
 import { drafted } from "./drafted.js";
@@ -24,7 +24,7 @@ export async function editor(given) {
   const problem = h("div", { class: "form-error", role: "alert" });
   const bar = h("div", { class: "save-bar" });
   let saving = false, again = null;  // what was pressed while the last answer was still awaited
-  let attempt = { body: null, key: null };  // a POST whose answer got lost is sent again under its key
+  const add = creating();
 
   const linkTo = (control) => h("li", {}, h("a", { href: `#${control.input.id}`, onclick: (event) => {
     event.preventDefault();
@@ -147,9 +147,7 @@ export async function editor(given) {
     const whole = filled({ ...defaults, ...changes });
     // A copy that lost a pair has it as null: a merge patch would take it away.
     if (whole.attributes) whole.attributes = filled(whole.attributes);
-    const body = JSON.stringify(whole);
-    if (attempt.body !== body) attempt = { body, key: crypto.randomUUID() };
-    return post(given.collection, whole, { key: attempt.key });
+    return add(given.collection, whole);
   }
 
   async function drop() {

@@ -1,5 +1,5 @@
 // The programs of an organisation, and their tokens.
-import { get, post, remove, withQuery } from "../api.js";
+import { creating, get, remove, withQuery } from "../api.js";
 import { attempt } from "../attempt.js";
 import { confirm } from "../dialog.js";
 import { h, icon, replace } from "../dom.js";
@@ -46,7 +46,8 @@ export function integrationsPage({ organisation }) {
 
   async function add() {
     const name = textField({ name: "name", label: "Name", required: true, obvious: true, max: 120, hint: "The program or the firm that it is for. Such as “Nightly stock feed”." });
-    const made = await formDialog("Add an integration", { fields: [name], yes: "Add it", send: async () => (await post(at(""), { name: name.get() })).data });
+    const create = creating();
+    const made = await formDialog("Add an integration", { fields: [name], yes: "Add it", send: async () => (await create(at(""), { name: name.get() })).data });
     if (!made) return;
     await act(async () => {}, `${made.name} is added. It needs a token.`);
     heading.focus();

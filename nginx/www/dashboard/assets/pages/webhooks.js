@@ -1,5 +1,5 @@
 // The webhooks of an organisation: addresses of its software that are told what happens.
-import { get, patch, post, remove, withQuery } from "../api.js";
+import { creating, get, patch, post, remove, withQuery } from "../api.js";
 import { attempt, oneAtATime } from "../attempt.js";
 import { checksField } from "../checks.js";
 import { deliveriesDialog, eventName, events } from "../deliveries.js";
@@ -49,7 +49,8 @@ export function webhooksPage({ organisation }) {
   }
 
   async function create() {
-    const made = await formOf("Add a webhook", "Add it", null, (body) => post(at(), body));
+    const add = creating();
+    const made = await formOf("Add a webhook", "Add it", null, (body) => add(at(), body));
     if (!made) return;
     await secretDialog("The webhook is ready", made.secret);
     await refresh();
