@@ -1,7 +1,8 @@
 // Who belongs to an organisation; and the pages of letters' links. That the links work is tested with the letters (tests/mail).
 import assert from "node:assert/strict";
 import { invitationLink } from "../docs/letters.mjs";
-import { addMember, base, makeDealer, makeUser, test } from "./testing.mjs";
+import { addMember, base, makeDealer, makeUser, password, test } from "./testing.mjs";
+import { loseAnswers } from "./visit.mjs";
 
 test("an administrator gives a role and removes a member", async ({ page, signIn }) => {
   const dealer = await makeDealer();
@@ -95,4 +96,61 @@ test("the token of a link leaves the address bar, and an old one is told", async
   assert.equal(page.url(), `${base}/dashboard/reset`);
   await page.getByRole("button", { name: "Set the password" }).click();
   await page.getByText("This link was used or is too old.").waitFor();
+});
+
+// A user who is invited, with the form of the link filled in.
+async function invited(page, email) {
+  const dealer = await makeDealer();
+  const { token } = await invitationLink(email, dealer.organisation.id);
+  await page.goto(`${base}/dashboard/#/invitation/${token}`);
+  await page.getByLabel("Your name").fill("Nora New");
+  await page.getByLabel("Password", { exact: true }).fill(password);
+}
+
+test("an account is made though signing in fails after it, and the page says so", async ({ page, expect }) => {
+  expect(429);
+  const email = `nora-${Date.now()}@buyers.example`;
+  await invited(page, email);
+  await page.route("**/dashboard/api/session", (route) => route.request().method() === "POST" ? route.fulfill({ status: 429, json: { error: "Too many requests" } }) : route.continue());
+  await page.getByRole("button", { name: "Make my account" }).click();
+  await page.getByText("Your account is made.").waitFor();
+  await page.unrouteAll();
+  await page.getByRole("link", { name: `Sign in as ${email}` }).click();
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Account: Nora New" }).waitFor();
+});
+
+test("an invitation whose answer was lost is told to be accepted when the button is pressed again", async ({ page, expect }) => {
+  expect(404);
+  await invited(page, `nils-${Date.now()}@buyers.example`);
+  const { send, stop } = await loseAnswers(page, "POST");
+  await page.getByRole("button", { name: "Make my account" }).click();
+  await send();
+  await page.getByText("There is no connection to the server.").waitFor();
+  await stop();
+  await page.getByRole("button", { name: "Make my account" }).click();
+  await page.getByText("This invitation has been accepted, was withdrawn, or has expired.").waitFor();
+  await page.getByRole("link", { name: "Back to sign in" }).waitFor();
+});
+
+test("an invitation is sent once when its answer gets lost", async ({ page, signIn, expect }) => {
+  expect("ERR_FAILED");
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at("team") });
+  const keys = [];
+  await page.route("**/api/v1/accounts/invitations?*", (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    keys.push(route.request().headers()["idempotency-key"]);
+    return keys.length === 1 ? route.abort() : route.fulfill({ status: 201, json: { data: { email: "new@dealer.example" } } });
+  });
+  await page.getByRole("button", { name: "Invite somebody" }).click();
+  await page.getByRole("dialog").getByLabel("Email").fill("new@dealer.example");
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await page.getByRole("dialog").getByText("There is no connection to the server.").waitFor();
+  await page.getByRole("button", { name: "Invite", exact: true }).click();
+  await page.getByText("An invitation to new@dealer.example is on its way.").waitFor();
+  assert.match(keys[0], /^[0-9a-f-]{36}$/);
+  assert.equal(keys[1], keys[0]);
 });

@@ -26,18 +26,34 @@ export function invitationPage() {
     await go(addressOf(organisation.slug, "enquiries"), { replace: true });
   }
 
+  // Null when there is no such invitation (any more): it may have been used by a request whose answer was lost.
+  async function known(task) {
+    try {
+      return (await task()).data;
+    } catch (failure) {
+      if (!(failure instanceof Failure) || failure.status !== 404) throw failure;
+      return null;
+    }
+  }
+  const load = () => known(() => get(address));
+  const use = (body) => known(() => post(address, body, { plain: true }));
+
   async function accept() {
-    const { data } = await post(address, {}, { plain: true });
-    await enter(data.organisation);
+    const used = await use({});
+    return used ? enter(used.organisation) : draw(null);
   }
 
   function newUser(invitation) {
     const name = textField({ name: "name", label: "Your name", autocomplete: "name", required: true, obvious: true, max: 120 });
     const password = textField({ name: "password", label: "Password", type: "password", autocomplete: "new-password", required: true, obvious: true, hint: "12 to 256 characters. Not a common password, your email or your name." });
     return sendingForm([name, password], "Make my account", async () => {
-      await post(address, { name: name.get(), password: password.get() }, { plain: true });
-      await signIn(invitation.email, password.get(), null);
-      await enter(invitation.organisation);
+      if (!(await use({ name: name.get(), password: password.get() }))) return draw(null);
+      try {
+        return (await signIn(invitation.email, password.get(), null)) && (await enter(invitation.organisation));
+      } catch (failure) {
+        if (!(failure instanceof Failure)) throw failure;
+        return h("p", {}, "Your account is made. ", h("a", { href: "/dashboard/sign-in" }, `Sign in as ${invitation.email}`));
+      }
     });
   }
 
@@ -47,15 +63,6 @@ export function invitationPage() {
     if (session.user) return h("p", {}, `It is for ${invitation.email}, and you are signed in as ${session.user.email}. Sign out, then open the link in the email again.`);
     if (invitation.account) return h("p", {}, h("a", { href: `/dashboard/sign-in?next=${encodeURIComponent(here)}` }, `Sign in as ${invitation.email} to accept`));
     return newUser(invitation);
-  }
-
-  async function load() {
-    try {
-      return (await get(address)).data;
-    } catch (failure) {
-      if (!(failure instanceof Failure) || failure.status !== 404) throw failure;
-      return null;
-    }
   }
 
   const draw = (invitation) => (invitation

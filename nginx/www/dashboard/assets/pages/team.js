@@ -1,5 +1,5 @@
 // Who belongs to an organisation, and who is invited.
-import { get, patch, post, remove, withQuery } from "../api.js";
+import { creating, get, patch, post, remove, withQuery } from "../api.js";
 import { attempt } from "../attempt.js";
 import { confirm } from "../dialog.js";
 import { h, icon } from "../dom.js";
@@ -62,11 +62,12 @@ export function teamPage({ organisation }) {
     const email = textField({ name: "email", label: "Email", type: "email", required: true, obvious: true });
     const role = choiceField({ name: "role", label: "Role", required: true, obvious: true, hint: "Administrators can also delete records, change the organisation and choose who belongs to it." }, roles, { empty: null });
     role.set("MEMBER");
+    const send = creating();
     const made = await formDialog("Invite somebody", {
       before: h("p", {}, "They get an email with a link, which works for seven days."),
       fields: [email, role],
       yes: "Invite",
-      send: async () => (await post(at("invitations"), { email: email.get(), role: role.get() })).data,
+      send: async () => (await send(at("invitations"), { email: email.get(), role: role.get() })).data,
     });
     if (made) await act(async () => {}, `An invitation to ${made.email} is on its way.`);
   }
