@@ -94,6 +94,23 @@ test("a page whose script is gone loads the document again, once, and then says 
   complaints.length = 0;  // of the missing file
 });
 
+test("without a network a page that is seldom opened says so, and the application stays", async ({ page, signIn, setOffline, expect, complaints }) => {
+  expect("ERR_INTERNET_DISCONNECTED");
+  await signIn(await makeDealer());
+  let documents = 0;
+  page.on("request", (request) => (documents += request.isNavigationRequest()));
+  await setOffline(true);
+  await page.getByRole("navigation").getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("heading", { name: "The dashboard cannot start" }).waitFor();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.locator("#alerts").getByText("There is no connection to the server.").waitFor();
+  assert.equal(documents, 0);
+  await setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "Profile", exact: true }).waitFor();
+  complaints.length = 0;  // of the missing file
+});
+
 test("the frame is there before any script", async ({ page, expect }) => {
   expect("ERR_FAILED");
   await page.route(/\.js$/, (route) => route.abort());
