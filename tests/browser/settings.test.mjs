@@ -87,7 +87,7 @@ test("the eleventh names the one that it pushes out, before and after", async ({
 });
 
 test("another password ends the other sessions, keeps this one, and revokes tokens when asked to", async ({ page, open, signIn, expect }) => {
-  expect(400);
+  expect(400, 429);
   const dealer = await makeDealer();
   const token = await tokenOf(dealer);
   await signIn(dealer, { to: "/dashboard/settings/password" });
@@ -108,6 +108,9 @@ test("another password ends the other sessions, keeps this one, and revokes toke
   await page.getByText("Many people use this password. Choose another one.").waitFor();
   await change("not this one", "another long password");
   await page.getByText("This is not right.").waitFor();
+  await page.route("**/dashboard/api/password", (route) => route.fulfill({ status: 429, headers: { "Retry-After": "60" }, json: { error: "Too many requests" } }), { times: 1 });
+  await change("not this one", "another long password");
+  await page.getByText("Too many attempts. You can try again in 1 minute.").waitFor();
   await change(dealer.password, "another long password");
   await page.getByText("The password is changed. Other sessions of yours have ended.").waitFor();
   assert.ok(await works(token));

@@ -2,12 +2,14 @@
 import { Failure, told } from "./api.js";
 import { h, replace } from "./dom.js";
 import { makeForm } from "./form.js";
+import { many } from "./format.js";
 
-const tooMany = (failure) => `Too many attempts. You can try again in ${Math.ceil((failure.wait ?? 60) / 60)} minutes.`;
+const tooMany = (failure) => `Too many attempts. You can try again in ${many(Math.ceil((failure.wait ?? 60) / 60), "minute")}.`;
 const notice = (text) => h("div", { class: "notice notice-bad" }, h("p", {}, text));
 
-// A form that sends once at a time. `send` may throw a Failure; what it returns takes the form's place. `values` are what it begins with.
-export function sendingForm(fields, label, send, { values = {}, wide = true } = {}) {
+// A form that sends once at a time. `send` may throw a Failure; what it returns takes the form's place. `values` are what it begins with,
+// `more` what stands below the fields.
+export function sendingForm(fields, label, send, { values = {}, wide = true, more } = {}) {
   const form = makeForm(fields);
   const problem = h("div", { class: "form-error", role: "alert" });
   const button = h("button", { type: "submit", class: `btn btn-main ${wide ? "btn-wide" : ""}` }, label);
@@ -31,6 +33,6 @@ export function sendingForm(fields, label, send, { values = {}, wide = true } = 
     }
   }
   form.set(values);
-  const node = h("form", { class: "stack", novalidate: true, onsubmit: submit }, fields.map((each) => each.node), problem, wide ? button : h("div", {}, button));
+  const node = h("form", { class: "stack", novalidate: true, onsubmit: submit }, fields.map((each) => each.node), more, problem, wide ? button : h("div", {}, button));
   return node;
 }

@@ -1,9 +1,8 @@
 // Settings: the password.
-import { Failure, told } from "../api.js";
-import { h, replace } from "../dom.js";
+import { h } from "../dom.js";
 import { textField } from "../fields.js";
-import { makeForm } from "../form.js";
 import { say } from "../messages.js";
+import { sendingForm } from "../sending.js";
 import { changePassword, session } from "../session.js";
 import { settingsPage } from "../settings.js";
 
@@ -22,17 +21,10 @@ export function passwordPage() {
   const current = textField({ name: "currentPassword", label: "Current password", type: "password", autocomplete: "current-password", required: true, obvious: true });
   const fresh = textField({ name: "newPassword", label: "New password", type: "password", autocomplete: "new-password", required: true, obvious: true, hint: "12 to 256 characters. Not a common password, your email or your name." });
   const again = textField({ name: "again", label: "New password, again", type: "password", autocomplete: "new-password", required: true, obvious: true });
-  const form = makeForm([current, fresh, again]);
+  const fields = [current, fresh, again];
   const revoke = h("input", { type: "checkbox", class: "form-check-input", id: "revoke-tokens" });
-  const problem = h("div", { class: "form-error", role: "alert" });
-  const button = h("button", { type: "submit", class: "btn btn-main" }, "Change the password");
-  const complain = (text) => replace(problem, h("div", { class: "notice notice-bad" }, h("p", {}, text)));
 
-  async function submit(event) {
-    event.preventDefault();
-    form.clear();
-    replace(problem);
-    if (button.disabled || form.missing().length > 0) return;
+  async function change(form) {
     const why = fault(fresh.get());
     if (why) {
       fresh.error(why);
@@ -42,30 +34,19 @@ export function passwordPage() {
       again.error("Is not the same as the new password");
       return again.focus();
     }
-    button.disabled = true;
-    try {
-      await changePassword(current.get(), fresh.get(), revoke.checked);
-      form.set({});
-      say(revoke.checked ? "The password is changed, and your API tokens are revoked." : "The password is changed. Other sessions of yours have ended.");
-      revoke.checked = false;
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      if (failure.field && form.place(failure)) return;
-      complain(failure.status === 429 ? `Too many attempts. You can try again in ${Math.ceil((failure.wait ?? 60) / 60)} minutes.` : told(failure));
-    } finally {
-      button.disabled = false;
-    }
+    await changePassword(current.get(), fresh.get(), revoke.checked);
+    form.set({});
+    say(revoke.checked ? "The password is changed, and your API tokens are revoked." : "The password is changed. Other sessions of yours have ended.");
+    revoke.checked = false;
   }
 
-  form.set({});
-  const node = settingsPage("Password", "password",
-    h("form", { class: "panel stack narrow", novalidate: true, onsubmit: submit },
-      // Password managers want to know whose it is.
-      h("input", { type: "email", autocomplete: "username", value: session.user.email, hidden: true, readOnly: true }),
-      current.node, fresh.node, again.node,
-      h("div", { class: "form-check" }, revoke, h("label", { class: "form-check-label", htmlFor: "revoke-tokens" }, "Revoke all my API tokens, too"),
-        h("p", { class: "form-text" }, "Do this when somebody else may know the password: a token works without it.")),
-      h("p", { class: "muted" }, "You will stay signed in here, and be signed out everywhere else."),
-      problem, h("div", {}, button)));
-  return { title: "Password", node, unsaved: () => form.unsaved() };
+  const form = sendingForm(fields, "Change the password", change, { wide: false, more: [
+    h("div", { class: "form-check" }, revoke, h("label", { class: "form-check-label", htmlFor: "revoke-tokens" }, "Revoke all my API tokens, too"),
+      h("p", { class: "form-text" }, "Do this when somebody else may know the password: a token works without it.")),
+    h("p", { class: "muted" }, "You will stay signed in here, and be signed out everywhere else."),
+  ] });
+  // Password managers want to know whose it is.
+  form.prepend(h("input", { type: "email", autocomplete: "username", value: session.user.email, hidden: true, readOnly: true }));
+  const node = settingsPage("Password", "password", h("div", { class: "panel stack narrow" }, form));
+  return { title: "Password", node, unsaved: () => fields.some((each) => each.get() !== null) };
 }
