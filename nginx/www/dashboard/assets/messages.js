@@ -2,8 +2,8 @@
 // screen readers only hear of changes in regions that they know.
 import { h, icon } from "./dom.js";
 
-function show(region, text, seconds, actions) {
-  const note = h("div", { class: "message" }, h("span", {}, text), actions);
+function show(region, text, seconds) {
+  const note = h("div", { class: "message" }, h("span", {}, text));
   const close = () => {
     clearTimeout(timer);
     note.remove();
@@ -18,10 +18,10 @@ function show(region, text, seconds, actions) {
 }
 
 // "Saved.": polite.
-export const say = (text, ...actions) => show(document.getElementById("messages"), text, 6, actions);
+export const say = (text) => show(document.getElementById("messages"), text, 6);
 
 // What the user has to know now.
-export const warn = (text, ...actions) => show(document.getElementById("alerts"), text, 12, actions);
+export const warn = (text) => show(document.getElementById("alerts"), text, 12);
 
 export function silence() {
   document.getElementById("messages").replaceChildren();
