@@ -93,6 +93,19 @@ test("opening an enquiry reads it; it is noted, marked and found by its status",
   await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
 });
 
+test("a message is quoted up to its thousandth character, and an address that names others is one address", async ({ page, signIn }) => {
+  const { dealer, token } = await withMail();
+  const email = "x%40evil.example?bcc=spy%40evil.example&body=Hi@a.example";
+  const message = `${"x".repeat(999)}😀${"y".repeat(9)}`;
+  const { id } = await ask("POST", "/api/v1/enquiries", { token, body: { organisationId: dealer.organisation.id, name: "Sam", email, message } });
+  await signIn(dealer, { to: dealer.at("enquiries", id) });
+  const address = async (link) => new URL(await link.getAttribute("href"));
+  const reply = await address(page.getByRole("link", { name: "Reply by email" })), plain = await address(page.locator(".facts").getByRole("link", { name: email }));
+  assert.deepEqual([reply, plain].map(({ pathname }) => decodeURIComponent(pathname)), [email, email]);
+  assert.deepEqual([[...reply.searchParams.keys()], plain.search], [["subject", "body"], ""]);
+  assert.match(reply.searchParams.get("body"), /\n> x{999}😀…\n$/);
+});
+
 test("an enquiry about a deleted item says so", async ({ page, signIn, expect }) => {
   expect(404);
   const { dealer, token } = await withMail();

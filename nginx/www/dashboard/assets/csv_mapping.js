@@ -4,7 +4,7 @@ import { unguard, parse } from "./csv.js";
 import { columnsFault, fields, guess, nameOfDetail, remember } from "./csv_columns.js";
 import { h, newId, replace } from "./dom.js";
 import { choiceField } from "./fields.js";
-import { many, numberOf } from "./format.js";
+import { cut, many, numberOf } from "./format.js";
 import { currencyField, currencyOf } from "./places.js";
 
 const separatorNames = [[",", "Comma ,"], [";", "Semicolon ;"], ["\t", "Tab"], ["|", "Bar |"]];
@@ -14,7 +14,6 @@ const modes = [
 ];
 
 const filled = (field, value) => (field.set(value), field);
-const cut = (text) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 // `table` as csv_source.js reads it. Calls preview({records, columns, rules, mode}), and changed() when what was shown is no longer so.
 export function mappingPart(organisation, table, { preview, changed }) {
@@ -45,7 +44,7 @@ export function mappingPart(organisation, table, { preview, changed }) {
   function showNumber() {
     const [text] = cells("price");
     const amount = text && readAmount(text, mark.get());
-    understood.textContent = !text ? "" : amount ? `“${cut(text)}” means ${numberOf(BigInt(amount.whole))}${amount.decimals && `.${amount.decimals}`}.` : `“${cut(text)}” is not a price.`;
+    understood.textContent = !text ? "" : amount ? `“${cut(text, 40)}” means ${numberOf(BigInt(amount.whole))}${amount.decimals && `.${amount.decimals}`}.` : `“${cut(text, 40)}” is not a price.`;
   }
   const isChanged = () => {
     replace(problem);
@@ -59,7 +58,7 @@ export function mappingPart(organisation, table, { preview, changed }) {
       if (input.value === "price") mark.set(markOf(cells("price")) ?? mark.get());
       isChanged();
     } }, h("option", { value: "" }, "Leave out"), Object.entries(fields).map(([value, text]) => h("option", { value }, text)),
-    headings[i].trim() && h("option", { value: "attributes" }, `Further detail “${cut(nameOfDetail(headings[i]))}”`));
+    headings[i].trim() && h("option", { value: "attributes" }, `Further detail “${cut(nameOfDetail(headings[i]), 40)}”`));
     input.value = targets[i];
     return input;
   }
@@ -71,7 +70,7 @@ export function mappingPart(organisation, table, { preview, changed }) {
     replace(box, h("table", { class: "bulk-table csv-columns" },
       h("thead", {}, h("tr", {}, ["Heading", "First lines", "Import as"].map((text) => h("th", { scope: "col" }, text)))),
       h("tbody", {}, headings.map((heading, i) => h("tr", {}, h("td", {}, heading || "(none)"),
-        h("td", { class: "muted" }, records.slice(1, 4).map((record) => cut(unguard(record.cells[i] ?? ""))).filter(Boolean).join("\n")), h("td", {}, select(i)))))));
+        h("td", { class: "muted" }, records.slice(1, 4).map((record) => cut(unguard(record.cells[i] ?? ""), 40)).filter(Boolean).join("\n")), h("td", {}, select(i)))))));
     isChanged();
   }
   currency.input.addEventListener("input", () => (touched = true));

@@ -6,7 +6,7 @@ import { confirm } from "./dialog.js";
 import { h } from "./dom.js";
 import { reasonOf } from "./failures.js";
 import { mostLines, readFeed, writeFeed } from "./feed.js";
-import { many, nameOf, numberOf, priceOf } from "./format.js";
+import { cut, many, nameOf, numberOf, priceOf } from "./format.js";
 import { later } from "./pending.js";
 
 const most = 100;
@@ -30,12 +30,11 @@ export const planImport = (organisation, { records, columns, rules, mode }) => s
   }
 });
 
-const cut = (text) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
 const shown = (item, name) => {
   const value = item?.[name] ?? null;
   if (name === "price") return priceOf(value, item?.currency);
   if (value === null || value === "") return "empty";
-  return ["condition", "status", "availability"].includes(name) ? nameOf(value) : cut(String(value));
+  return ["condition", "status", "availability"].includes(name) ? nameOf(value) : cut(String(value), 80);
 };
 
 // ["Price: £10 → £12", …]
@@ -44,7 +43,7 @@ function changesOf(line, before) {
     if (name !== "attributes") return [`${fields[name]}: ${shown(before, name)} → ${shown(line, name)}`];
     const [old, now] = [before.attributes, line.attributes];
     return [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((key) => old[key] !== now[key])
-      .map((key) => `${key}: ${cut(old[key] ?? "") || "empty"} → ${cut(now[key] ?? "") || "empty"}`);
+      .map((key) => `${key}: ${cut(old[key] ?? "", 80) || "empty"} → ${cut(now[key] ?? "", 80) || "empty"}`);
   });
 }
 
@@ -83,7 +82,7 @@ export function previewPart(organisation, plan, { imported }) {
     wrong > 0 && h("div", { class: "notice notice-bad", role: "alert" }, h("p", {}, h("strong", {}, `${many(wrong, "line")} cannot be imported.`),
       blocked ? ` Correct ${wrong === 1 ? "it" : "them"} first, or an item could be archived by mistake.` : " The other lines can. Correct the faults in the file and import it again.")),
     gone.length > 0 && h("div", { class: "notice notice-warn" }, h("p", {}, h("strong", {}, `${many(gone.length, "item")} will be archived`), " as the file does not name them.")),
-    table("Lines with faults", ["Line", "Fault"], faults.map(({ record, why }) => () => [String(record.line), [why, h("span", { class: "raw-line" }, record.raw.slice(0, 2000))]]), unknown),
+    table("Lines with faults", ["Line", "Fault"], faults.map(({ record, why }) => () => [String(record.line), [why, h("span", { class: "raw-line" }, cut(record.raw, 2000))]]), unknown),
     table("New items", ["Item", "Price", "Status"], fresh.map(({ line }) => () => [called(line), shown(line, "price"), nameOf(line.status ?? "DRAFT")])),
     table("Changed items", ["Item", "What changes"], changed.map(({ line, before }) => () => [called(before), h("ul", { class: "plain-list" }, changesOf(line, before).map((text) => h("li", {}, text)))])),
     table("Archived items", ["Item", "Status now"], gone.map((item) => () => [called(item), nameOf(item.status)])),

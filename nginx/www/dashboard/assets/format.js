@@ -96,6 +96,12 @@ export function salaryOf(job) {
   return job.salaryPeriod ? `${range} a ${nameOf(job.salaryPeriod).toLowerCase()}` : range;
 }
 
+// At most so many characters of a text, none of them halved: what JavaScript counts are halves of emojis, too.
+export function cut(text, most) {
+  const all = [...text];
+  return all.length > most ? `${all.slice(0, most).join("")}…` : text;
+}
+
 const names = { ON_SITE: "On site", STOCK: "Stock item", SPAM: "Spam" };
 
 // "FIXED_TERM" → "Fixed term".

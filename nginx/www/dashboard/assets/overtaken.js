@@ -1,6 +1,6 @@
 // Somebody else saved first (412): what they changed, and whose version is to stay.
 import { h } from "./dom.js";
-import { momentOf, nameOf } from "./format.js";
+import { cut, momentOf, nameOf } from "./format.js";
 
 const buttons = { status: "Status", availability: "Availability" };  // what is changed beside the form
 
@@ -9,8 +9,7 @@ const plain = (value) => {
   if (Array.isArray(value)) return value.join(", ") || "empty";
   if (typeof value === "object") return Object.entries(value).map(([name, text]) => `${name}: ${text}`).join(", ") || "empty";
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return momentOf(value);
-  const text = String(value);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return cut(String(value), 80);
 };
 
 // As its field shows it.

@@ -51,7 +51,7 @@ const pause = (seconds, signal) =>
 
 // Returns the upload, READY. progress(0…1) tells how much has been sent. Throws a Failure. Waits when there were too many requests.
 export async function uploadFile(file, organisationId, { progress, signal }) {
-  const announced = { organisationId, filename: file.name.slice(-200) || "file", contentType: file.type, size: file.size, sha256: await hashOf(file) };
+  const announced = { organisationId, filename: [...file.name].slice(-200).join("") || "file", contentType: file.type, size: file.size, sha256: await hashOf(file) };
   const key = crypto.randomUUID();
   for (;;) {
     try {

@@ -1,7 +1,7 @@
 // Enquiries: the inbox, a list with one of its messages beside it, or in its place on narrow screens. New ones are noticed while it is open.
 import { Failure, signedIn, told, withQuery } from "../api.js";
 import { h, icon, replace } from "../dom.js";
-import { badge, dateOf, many, nameOf, sinceOf, timeNode } from "../format.js";
+import { badge, cut, dateOf, many, nameOf, sinceOf, timeNode } from "../format.js";
 import { choiceFilter, linkedFilter, listPage, textFilter } from "../list.js";
 import { say, silence, warn } from "../messages.js";
 import { neighbour } from "../neighbour.js";
@@ -14,7 +14,7 @@ import { onNews } from "../watch.js";
 import { enquiryPage } from "./enquiry.js";
 
 const options = (...values) => values.map((value) => [value, nameOf(value)]);
-const firstLine = (text) => text.trim().split("\n", 1)[0].slice(0, 160);
+const firstLine = (text) => cut(text.trim().split("\n", 1)[0], 160);
 const pictures = { STOCK: "stock", JOB: "jobs", GENERAL: "mail" };
 
 function row(enquiry, link) {

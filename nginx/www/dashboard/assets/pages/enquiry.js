@@ -3,7 +3,7 @@ import { Failure, get, patch, told } from "../api.js";
 import { h, icon, replace } from "../dom.js";
 import { editor } from "../editor.js";
 import { choiceField, textField } from "../fields.js";
-import { badge, emailNode, momentOf, nameOf, timeNode } from "../format.js";
+import { badge, cut, emailNode, momentOf, nameOf, timeNode } from "../format.js";
 import { recordPage, section } from "../record.js";
 import { warn } from "../messages.js";
 import { addressOf } from "../shell.js";
@@ -16,9 +16,12 @@ const telephone = (number) => `tel:${number.replace(/[^\d+]/g, "")}`;
 
 const quoted = (text) => text.split("\n").map((line) => `> ${line}`).join("\n");
 
-function mailAddress(enquiry, subject) {
-  const text = `\n\nOn ${momentOf(enquiry.createdAt)}, ${enquiry.name} wrote:\n${quoted(enquiry.message.slice(0, 1000))}\n`;
-  return `mailto:${encodeURIComponent(enquiry.email).replace("%40", "@")}?subject=${encodeURIComponent(`Re: ${subject}`)}&body=${encodeURIComponent(text)}`;
+// What a stranger has typed as the address may look like further recipients.
+const mailTo = (email) => `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
+
+function replyAddress(enquiry, subject) {
+  const text = `\n\nOn ${momentOf(enquiry.createdAt)}, ${enquiry.name} wrote:\n${quoted(cut(enquiry.message, 1000))}\n`;
+  return `${mailTo(enquiry.email)}?subject=${encodeURIComponent(`Re: ${subject}`)}&body=${encodeURIComponent(text)}`;
 }
 
 // What it is about, as a link: the item may be gone, which is no failure.
@@ -38,7 +41,7 @@ async function subjectOf(enquiry, organisation) {
 
 // How it is answered: in the bar that stays in view.
 function replyTo(enquiry, subject) {
-  if (enquiry.email) return h("a", { class: "btn btn-main", href: mailAddress(enquiry, subject) }, icon("mail"), "Reply by email");
+  if (enquiry.email) return h("a", { class: "btn btn-main", href: replyAddress(enquiry, subject) }, icon("mail"), "Reply by email");
   return enquiry.phone && h("a", { class: "btn btn-main", href: telephone(enquiry.phone) }, "Call");
 }
 
@@ -54,7 +57,7 @@ function letter(enquiry, organisation, reply) {
   });
   const line = (name, value) => value && [h("dt", {}, name), h("dd", {}, value)];
   return section("Message", h("div", { class: "wide" },
-    h("dl", { class: "facts" }, line("From", enquiry.name), line("Email", enquiry.email && h("a", { href: `mailto:${enquiry.email}` }, emailNode(enquiry.email))), line("Phone", phone), line("About", h("span", { class: "about-item" }, picture && h("img", { class: "about-picture", src: picture, alt: "" }), subject)),
+    h("dl", { class: "facts" }, line("From", enquiry.name), line("Email", enquiry.email && h("a", { href: mailTo(enquiry.email) }, emailNode(enquiry.email))), line("Phone", phone), line("About", h("span", { class: "about-item" }, picture && h("img", { class: "about-picture", src: picture, alt: "" }), subject)),
       line("Sent", timeNode(enquiry.createdAt, momentOf(enquiry.createdAt)))),
     h("p", { class: "letter" }, enquiry.message),
     !enquiry.email && h("p", { class: "muted" }, phone ? "No email address was left: call instead." : "No way to reply was left.")));
