@@ -102,6 +102,26 @@ test("a job is published, closed and opened again", async ({ page, signIn, expec
   await page.getByRole("link", { name: "Van driver" }).waitFor();
 });
 
+test("a year of five digits is no closing date", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  const token = await tokenOf(dealer);
+  const { id } = await ask("POST", "/api/v1/jobs", { token, body: { title: "Van driver", expiresAt: "2036-01-31T12:00:00Z" } });
+  await signIn(dealer, { to: dealer.at("jobs", id) });
+  const day = page.getByLabel("Closing date");
+  await day.waitFor();
+  assert.equal(await day.getAttribute("max"), "9999-12-31");
+  // A browser may take it nevertheless.
+  await day.evaluate((node) => {
+    node.value = "20277-01-31";
+    node.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Is not whole, or there is no such day.").waitFor();
+  await page.locator(".back").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("link", { name: "Van driver" }).waitFor();
+});
+
 test("a job whose closing date is over is called expired, and who types such a day is told", async ({ page, signIn }) => {
   const dealer = await makeDealer();
   const token = await tokenOf(dealer);

@@ -112,6 +112,53 @@ test("a post is published later, and at once by the service's clock", async ({ p
   await page.getByText("Workshop · Electric").waitFor();
 });
 
+test("half a time withdraws nothing: it is told, asked about, and never kept as an empty one", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  const token = await tokenOf(dealer);
+  const publishedAt = "2026-01-31T09:00:00.000Z";
+  const { id } = await ask("POST", "/api/v1/posts", { token, body: { title: "News", body: "There are some.", publishedAt } });
+  await signIn(dealer, { to: dealer.at("posts", id) });
+  await page.getByLabel("Publish on").focus();
+  await page.keyboard.press("Backspace");
+  assert.equal(await page.getByLabel("Publish on").inputValue(), "");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Is not whole, or there is no such day.").waitFor();
+  await page.getByText("Not saved: look at the field that is marked.").waitFor();
+  assert.equal((await ask("GET", `/api/v1/posts/${id}`, { token })).publishedAt, publishedAt);
+  assert.deepEqual(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("draft "))), []);
+  await page.locator(".back").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
+  // What is required is not called empty.
+  await page.goto(new URL(dealer.at("events", "new"), page.url()).href);
+  await page.getByLabel("Title").fill("Open day");
+  await page.getByLabel("Begins").focus();
+  await page.keyboard.press("ArrowUp");
+  await page.getByRole("button", { name: "Save as draft" }).click();
+  await page.getByText("Is not whole, or there is no such day.").waitFor();
+});
+
+test("half a time that is typed while a save is under way gives way to what was saved", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  const token = await tokenOf(dealer);
+  const { id } = await ask("POST", "/api/v1/posts", { token, body: { title: "News", body: "There are some.", publishedAt: "2036-01-31T09:00:00.000Z" } });
+  await signIn(dealer, { to: dealer.at("posts", id) });
+  const field = page.getByLabel("Publish on");
+  const before = await field.inputValue();
+  let go;
+  const held = new Promise((resolve) => (go = resolve));
+  await page.route("**/api/v1/posts/*", async (route) => (route.request().method() === "PATCH" && (await held), route.continue()));
+  await page.getByLabel("Title").fill("More news");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await field.focus();
+  await page.keyboard.press("Backspace");
+  assert.equal(await field.inputValue(), "");
+  go();
+  await said(page, "Saved");
+  assert.deepEqual([await field.inputValue(), await field.evaluate((node) => node.validity.badInput)], [before, false]);
+  await page.locator(".back").click();
+  await page.getByRole("link", { name: "More news" }).waitFor();
+});
+
 test("a member writes and publishes, and does not delete", async ({ page, signIn }) => {
   const dealer = await makeDealer({ role: "MEMBER" });
   const token = await tokenOf(dealer);

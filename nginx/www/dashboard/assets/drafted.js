@@ -27,7 +27,7 @@ export function drafted(form, record) {
       const value = now.get(control), was = form.was(control);
       if (!(value instanceof Failure)) {
         if (!same(value, was)) fields[control.name] = { was, value };
-      } else if (control.input) {
+      } else if (control.input?.value) {
         fields[control.name] = { was, text: control.input.value };
       }
     }

@@ -43,7 +43,7 @@ export function field(given, input, { read, write }) {
     error: show,
     focus: () => input.focus(),
     check() {
-      if (!given.required || input.value.trim() !== "") return true;
+      if (!given.required || input.value.trim() !== "" || input.validity.badInput) return true;
       show("Fill this in");
       return false;
     },
@@ -169,17 +169,22 @@ export function priceField(given, digits, currency) {
 
 // The last day on which something is shown, in the reader's own time.
 export function lastDayField(given) {
-  const input = h("input", { class: "form-control", type: "date" });
+  const input = h("input", { class: "form-control", type: "date", max: "9999-12-31" });
   const over = h("p", { class: "form-text field-warning", role: "status" });
+// The moment in an input of a day, or of a day and a time; `rest` is what its text lacks. Browsers give "" for one that is not whole.
+export function momentIn(input, rest = "") {
+  if (input.value === "" && !input.validity.badInput) return null;
+  const at = new Date(input.value + rest);
+  if (Number.isNaN(at.getTime())) throw fault(input.name, "is not whole, or there is no such day");
+  return at.toISOString();
+}
+
   let kept = { day: "", time: null };
   const look = () => (over.textContent = input.value !== "" && new Date(`${input.value}T23:59:59.999`) < new Date() ? "This day is over: it is not shown." : "");
   input.addEventListener("input", look);
   return field({ ...given, after: over }, input, {
-    read(text) {
-      if (text === "") return null;
-      // The moment that is there may not be the end of its day: it stays as long as the day does.
-      return text === kept.day ? kept.time : new Date(`${text}T23:59:59.999`).toISOString();
-    },
+    // The moment that is there may not be the end of its day: it stays as long as the day does.
+    read: (text) => (text && text === kept.day ? kept.time : momentIn(input, "T23:59:59.999")),
     write(value) {
       const at = value && new Date(value);
       const day = at ? [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(two).join("-") : "";

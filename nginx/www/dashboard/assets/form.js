@@ -50,7 +50,7 @@ export function makeForm(controls) {
         before.set(control, control.get());
         if (same(typed, sent.get(control))) continue;
         if (!(typed instanceof Failure)) control.set(typed);
-        else if (control.input) control.input.value = text;
+        else if (text) control.input.value = text;
       }
     },
     // The fields whose values differ, as a merge patch. Throws the Failure of a field whose text can be no value.

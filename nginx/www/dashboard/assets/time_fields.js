@@ -1,5 +1,5 @@
 // Fields of moments and of time zones.
-import { field, textField } from "./fields.js";
+import { field, momentIn, textField } from "./fields.js";
 import { h, newId } from "./dom.js";
 import { two } from "./format.js";
 
@@ -11,7 +11,7 @@ export function momentField(given) {
   let kept = { text: "", time: null };
   return field(given, input, {
     // The moment that is there may have seconds: it stays as long as the rest does.
-    read: (text) => (text === "" ? null : text === kept.text ? kept.time : new Date(text).toISOString()),
+    read: (text) => (text && text === kept.text ? kept.time : momentIn(input)),
     write(value) {
       kept = { text: value ? typed(new Date(value)) : "", time: value };
       return kept.text;
