@@ -53,7 +53,7 @@ test("a document that is no PDF, or broken, or the eleventh, is refused", async 
   expect(400, "ERR_FAILED");
   const { item } = await withItem(visit);
   await page.getByLabel("Choose PDFs").setInputFiles([file("list.txt", Buffer.from("text"), "text/plain")]);
-  await page.getByText("“list.txt” is not a PDF.").waitFor();
+  await page.getByRole("alert").getByText("“list.txt” is not a PDF.").waitFor();
   await page.getByLabel("Choose PDFs").setInputFiles([file("broken.pdf", Buffer.from("no pdf"))]);
   await page.locator(".document .field-error").waitFor();
   await page.getByRole("button", { name: "Remove broken.pdf" }).click();
@@ -90,6 +90,10 @@ test("a category offers the details that are usual, and each is added once", asy
   assert.deepEqual(await chips.getByRole("button").allTextContents(), ["Colour", "Weight", "Warranty"]);
   await save(page);
   assert.deepEqual((await item()).attributes, { Fuel: "Diesel", Mileage: "42,000 miles" });
+  await page.getByRole("button", { name: "Add a row" }).click();
+  await page.getByLabel("Value").last().fill("white");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("alert").getByText("Has a value without a name.").waitFor();
 });
 
 test("a VIN that looks mistyped is warned of, and saved all the same", async (visit) => {

@@ -15,6 +15,8 @@ test("an administrator changes the account and its logo", async ({ page, signIn,
   await page.getByText("Type a web address, such as https://www.example.com.").waitFor();
   await page.getByLabel("Website").fill("https://ashford.example/");
   await page.getByLabel("Country").selectOption("GB");
+  await page.getByLabel("Choose a logo").setInputFiles({ name: "list.txt", mimeType: "text/plain", buffer: Buffer.from("text") });
+  await page.getByRole("alert").getByText("“list.txt” is not a JPEG, PNG or WebP picture.").waitFor();
   await page.getByLabel("Choose a logo").setInputFiles(await drawPicture(page, { name: "logo.png", width: 300, height: 300 }));
   await page.getByText("Uploaded. Save to use it.").waitFor();
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Ashford & Daughters");

@@ -1,6 +1,6 @@
 // Stock: an item's states, its pictures, the way back to the list.
 import assert from "node:assert/strict";
-import { base, makeDealer, test } from "./testing.mjs";
+import { base, makeDealer, pdf, test } from "./testing.mjs";
 import { bodies, drawPicture, eventually, isFirefox } from "./visit.mjs";
 import { withStock } from "./with_stock.mjs";
 
@@ -125,7 +125,7 @@ test("pictures are dropped onto the page, and what is none is refused", async ({
     return transfer;
   }, [[...buffer]]);
   await page.locator(".drop").dispatchEvent("drop", { dataTransfer: files });
-  await page.getByText("“list.txt” is not a JPEG, PNG or WebP picture.").waitFor();
+  await page.getByRole("alert").getByText("“list.txt” is not a JPEG, PNG or WebP picture.").waitFor();
   await page.locator(".picture-failed").waitFor();
   await page.waitForFunction(() => document.querySelectorAll(".picture progress").length === 0);
   await page.getByRole("button", { name: "Remove picture 2" }).click();
@@ -135,6 +135,52 @@ test("pictures are dropped onto the page, and what is none is refused", async ({
   assert.equal(images.length, 1);
   const thumbnail = await page.locator(".picture img").first().evaluate((node) => [node.getAttribute("src"), node.complete && node.naturalWidth]);
   assert.deepEqual(thumbnail, [images[0].thumbnailUrl, 400]);
+});
+
+test("a file that cannot be read, and an answer that is none, are told, and a long name is cut between its characters", async ({ page, signIn }) => {
+  const { dealer, items, item } = await withStock(1);
+  await signIn(dealer, { to: dealer.at("stock", items[0].id) });
+  await page.locator(".drop").waitFor();
+  const picture = await drawPicture(page, { name: `${"😀".repeat(110)}a.png` });
+  const choose = () => page.getByLabel("Choose pictures").setInputFiles([picture]);
+  const failed = (text) => page.locator(".picture-failed").getByText(text).waitFor();
+  // As when its drive is gone.
+  await page.evaluate(() => {
+    window.read = Blob.prototype.arrayBuffer;
+    Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException("gone", "NotReadableError"));
+  });
+  await choose();
+  await failed("The file cannot be read. Choose it again.");
+  assert.deepEqual([await page.getByRole("button", { name: "Try again" }).count(), await page.locator(".picture progress").count()], [0, 0]);
+  await page.getByLabel("Choose PDFs").setInputFiles([{ name: "manual.pdf", mimeType: "application/pdf", buffer: pdf }]);
+  await page.locator(".document").getByText("The file cannot be read. Choose it again.").waitFor();
+  await page.evaluate(() => (Blob.prototype.arrayBuffer = window.read));
+  await page.getByRole("button", { name: "Remove picture 1" }).click();
+  await page.route("**/upload/*", (route) => route.fulfill({ status: 200, body: "<p>A proxy</p>" }), { times: 1 });
+  await choose();
+  await failed("The answer of the server cannot be read.");
+  await page.getByRole("button", { name: "Remove picture 1" }).click();
+  await choose();
+  await page.getByText("Uploaded: 1 picture of 1.").waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  assert.equal((await item()).images.length, 1);
+});
+
+test("an upload that ends leaves the focus where it is", async ({ page, signIn }) => {
+  const { dealer, items } = await withStock(1, { pictures: 2, page });
+  await signIn(dealer, { to: dealer.at("stock", items[0].id) });
+  const picture = await drawPicture(page);
+  let go;
+  const held = new Promise((resolve) => (go = resolve));
+  await page.route("**/upload/*", async (route) => (await held, route.continue()));
+  await page.getByLabel("Choose pictures").setInputFiles([picture]);
+  await page.locator(".picture progress").waitFor();
+  await page.getByRole("button", { name: "Move picture 2 later" }).focus();
+  go();
+  await page.getByText("Uploaded: 3 pictures of 3.").waitFor({ state: "attached" });
+  await page.locator(".picture progress").waitFor({ state: "detached" });
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Move picture 2 later");
 });
 
 test("an upload shows how far it is, and is tried again after the connection was lost", async ({ page, context, signIn, expect }) => {

@@ -1,22 +1,20 @@
 // Boxes to tick.
 import { sentence } from "./api.js";
 import { h, newId } from "./dom.js";
+import { errorNote } from "./fields.js";
 
 // One box; its value is true or false.
 export function tickField(given) {
   const input = h("input", { type: "checkbox", class: "form-check-input", id: newId(given.name), name: given.name });
-  const error = h("p", { class: "field-error", hidden: true });
+  const error = errorNote();
   return {
     name: given.name,
     label: given.label,
     input,
-    node: h("div", { class: "field wide" }, h("div", { class: "form-check" }, input, h("label", { class: "form-check-label", htmlFor: input.id }, given.label)), error),
+    node: h("div", { class: "field wide" }, h("div", { class: "form-check" }, input, h("label", { class: "form-check-label", htmlFor: input.id }, given.label)), error.node),
     get: () => input.checked,
     set: (value) => (input.checked = Boolean(value)),
-    error(text) {
-      error.hidden = !text;
-      error.textContent = text ? sentence(text) : "";
-    },
+    error: error.show,
     focus: () => input.focus(),
   };
 }

@@ -1,6 +1,7 @@
 // The documents of a stock item: PDFs with titles, in an order that is changed by buttons.
-import { Failure, told, sentence } from "./api.js";
+import { Failure, told } from "./api.js";
 import { h, icon, newId, replace } from "./dom.js";
+import { errorNote } from "./fields.js";
 import { many, sizeOf } from "./format.js";
 import { fileFault, findUploads, uploadFile } from "./upload.js";
 
@@ -13,7 +14,7 @@ export function documentsControl({ organisationId, max = 10 }) {
   const known = new Map();  // by uploadId: {url, name}
   const list = h("ol", { class: "documents" });
   const heard = h("p", { class: "visually-hidden", role: "status" });
-  const error = h("p", { class: "field-error", hidden: true });
+  const error = errorNote();
   const inputId = newId("documents");
   const input = h("input", { type: "file", id: inputId, class: "visually-hidden file-input", accept: types.join(","), multiple: true });
   const zone = h("div", { class: "drop-documents" }, input,
@@ -130,7 +131,7 @@ export function documentsControl({ organisationId, max = 10 }) {
     add(event.dataTransfer.files);
   });
 
-  const node = h("div", {}, list, zone, error, heard);
+  const node = h("div", {}, list, zone, error.node, heard);
   const control = {
     name: "documents",
     label: "Documents",
@@ -155,10 +156,7 @@ export function documentsControl({ organisationId, max = 10 }) {
       control.set(documents.filter(({ uploadId }) => found.some(({ id }) => id === uploadId)));
     },
     shown: (documents) => many(documents?.length ?? 0, "document"),
-    error(text) {
-      error.hidden = !text;
-      error.textContent = text ? sentence(text) : "";
-    },
+    error: error.show,
     focus: () => input.focus(),
     busy: () => rows.some((row) => row.waiting || row.running),
     links: () => rows.filter((row) => row.uploadId).map((row) => ({ title: row.title.value.trim() || row.name, url: known.get(row.uploadId)?.url })),

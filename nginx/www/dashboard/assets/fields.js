@@ -10,6 +10,16 @@ import { two } from "./format.js";
 const fault = (name, why) => new Failure(400, `Invalid field: ${name}: ${why}`, { field: name, why });
 
 // Wraps an input. `given` may hold hint, required, obvious (that it is required), wide, after (a node behind the input).
+// Where a control that is no single input says what is wrong: {node, show(text)}. The focus may be anywhere, so it is read aloud at once.
+export function errorNote() {
+  const node = h("p", { class: "field-error", role: "alert", hidden: true });
+  const show = (text) => {
+    node.hidden = !text;
+    node.textContent = text ? sentence(text) : "";
+  };
+  return { node, show };
+}
+
 export function field(given, input, { read, write }) {
   const id = newId(given.name);
   const hint = given.hint ? h("p", { class: "form-text", id: `${id}-hint` }, given.hint) : null;

@@ -1,6 +1,7 @@
 // An organisation's logo: one picture, shown, replaced, taken away.
-import { Failure, sentence, told } from "./api.js";
+import { Failure, told } from "./api.js";
 import { h, icon, newId, replace } from "./dom.js";
+import { errorNote } from "./fields.js";
 import { fileFault, findUploads, pictureTypes, uploadFile } from "./upload.js";
 
 // A control for makeForm: its value is the service's logoUploadId. know(account) tells it what that of an account looks like.
@@ -11,7 +12,7 @@ export function logoControl({ organisationId }) {
   const input = h("input", { type: "file", id: inputId, class: "visually-hidden file-input", accept: pictureTypes.join(",") });
   const frame = h("div", { class: "logo-frame" });
   const heard = h("p", { role: "status", class: "muted" });
-  const error = h("p", { class: "field-error", hidden: true });
+  const error = errorNote();
   const bar = h("progress", { max: 1, "aria-label": "Logo on its way", hidden: true });
   const take = h("button", { type: "button", class: "btn btn-quiet", onclick: () => {
     running?.abort();
@@ -59,7 +60,7 @@ export function logoControl({ organisationId }) {
 
   const node = h("div", { class: "logo" }, frame, h("div", {},
     h("div", { class: "logo-tools" }, input, h("label", { htmlFor: inputId, class: "btn btn-quiet" }, "Choose a logo"), take),
-    h("p", { class: "form-text" }, "JPEG, PNG or WebP."), bar, heard, error));
+    h("p", { class: "form-text" }, "JPEG, PNG or WebP."), bar, heard, error.node));
   const control = {
     name: "logoUploadId",
     label: "Logo",
@@ -78,10 +79,7 @@ export function logoControl({ organisationId }) {
       found.forEach((upload) => known.set(upload.id, upload.url));
       if (!value || found.length > 0) control.set(value);
     },
-    error(text) {
-      error.hidden = !text;
-      error.textContent = text ? sentence(text) : "";
-    },
+    error: error.show,
     focus: () => input.focus(),
     busy: () => running !== null,
   };

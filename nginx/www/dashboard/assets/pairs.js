@@ -1,6 +1,7 @@
 // A stock item's attributes: pairs of a name and a text, in rows that can be added and removed.
-import { Failure, sentence } from "./api.js";
+import { Failure } from "./api.js";
 import { h, icon, newId, replace } from "./dom.js";
+import { errorNote } from "./fields.js";
 import { knownAttribute } from "./suggestions.js";
 
 // A control for makeForm: its value is an object of texts. suggested() → what may be added with one press, as in suggestions.js.
@@ -8,7 +9,7 @@ export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
   let rows = [];
   const accepted = new Set();  // values that are right although they look wrong
   const list = h("ul", { class: "pairs" });
-  const error = h("p", { class: "field-error", hidden: true });
+  const error = errorNote();
 
   function row(key, text) {
     const keyInput = h("input", { class: "form-control", "aria-label": "Name", placeholder: "Name", value: key, autocomplete: "off" });
@@ -77,7 +78,7 @@ export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
   return {
     name,
     label,
-    node: h("div", {}, list, chips, more, error),
+    node: h("div", {}, list, chips, more, error.node),
     suggest: offer,
     // A row that is empty is none. Two of one name cannot both be kept.
     get() {
@@ -100,10 +101,7 @@ export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
     },
     // A merge patch keeps what it does not name: what is gone has to be named.
     patch: (before, now) => ({ ...Object.fromEntries(Object.keys(before).filter((key) => !(key in now)).map((key) => [key, null])), ...now }),
-    error(text) {
-      error.hidden = !text;
-      error.textContent = text ? sentence(text) : "";
-    },
+    error: error.show,
     focus: () => (rows[0]?.keyInput ?? more).focus(),
   };
 }

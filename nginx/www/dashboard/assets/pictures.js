@@ -1,7 +1,8 @@
 // The pictures of a stock item: added by dropping files or choosing them, in an order that is changed by dragging or by buttons.
-import { Failure, told, sentence } from "./api.js";
+import { Failure, told } from "./api.js";
 import { dialog } from "./dialog.js";
-import { h, icon, newId, replace } from "./dom.js";
+import { h, icon, newId, redraw } from "./dom.js";
+import { errorNote } from "./fields.js";
 import { many, sizeOf } from "./format.js";
 import { fileFault, findUploads, pictureTypes, uploadFile } from "./upload.js";
 
@@ -12,7 +13,7 @@ export function picturesControl({ organisationId, max = 40 }) {
   let pictures = [];  // {uploadId, thumbnailUrl} or {file, preview, share, failure, stop} on its way
   const list = h("ol", { class: "pictures" });
   const heard = h("p", { class: "visually-hidden", role: "status" });
-  const error = h("p", { class: "field-error", hidden: true });
+  const error = errorNote();
   const inputId = newId("pictures");
   const input = h("input", { type: "file", id: inputId, class: "visually-hidden file-input", accept: pictureTypes.join(","), multiple: true });
   const zone = h("div", { class: "drop" }, input,
@@ -56,11 +57,11 @@ export function picturesControl({ organisationId, max = 40 }) {
     const at = pictures.indexOf(picture);
     const name = nameOf(picture);
     const button = (kind, text, drawing, disabled, action) =>
-      h("button", { type: "button", class: `bare ${kind}`, "aria-label": text, title: text, disabled, onclick: action }, icon(drawing));
+      h("button", { type: "button", class: `bare ${kind}`, "aria-label": text, "data-keep": text, title: text, disabled, onclick: action }, icon(drawing));
     const node = h("li", { class: "picture", draggable: "true" },
       h("div", { class: "picture-frame" },
         picture.status && picture.status !== "READY" ? h("p", { class: "muted" }, picture.status === "FAILED" ? "It could not be fetched." : "It is being fetched.")
-        : h("button", { type: "button", class: "picture-open", "aria-label": `Enlarge ${name}`, onclick: () => enlarge(picture) },
+        : h("button", { type: "button", class: "picture-open", "aria-label": `Enlarge ${name}`, "data-keep": `Enlarge ${name}`, onclick: () => enlarge(picture) },
           h("img", { src: picture.thumbnailUrl ?? picture.preview, alt: picture.file?.name ?? "", draggable: "false" })),
         at === 0 && h("span", { class: "picture-first" }, "Main picture"), picture.file && progressOf(picture)),
       h("div", { class: "picture-tools" },
@@ -99,7 +100,7 @@ export function picturesControl({ organisationId, max = 40 }) {
   }
 
   function draw() {
-    replace(list, pictures.map(tile));
+    redraw(list, pictures.map(tile));
     list.hidden = pictures.length === 0;
     node.dispatchEvent(new Event("input", { bubbles: true }));
   }
@@ -138,14 +139,13 @@ export function picturesControl({ organisationId, max = 40 }) {
   }
 
   function add(files) {
-    error.hidden = true;
     const refused = [];
     for (const file of files) {
       const fault = pictures.length >= max ? `does not fit: ${max} pictures are the most` : fileFault(file);
       if (fault) refused.push(`“${file.name}” ${fault}.`);
       else pictures.push({ file, preview: URL.createObjectURL(file), waiting: true });
     }
-    if (refused.length > 0) control.error(refused.join(" "));
+    control.error(refused.join(" "));
     draw();
     next();
   }
@@ -167,7 +167,7 @@ export function picturesControl({ organisationId, max = 40 }) {
     add(event.dataTransfer.files);
   });
 
-  const node = h("div", {}, list, zone, error, heard);
+  const node = h("div", {}, list, zone, error.node, heard);
   const control = {
     name: "images",
     label: "Pictures",
@@ -190,10 +190,7 @@ export function picturesControl({ organisationId, max = 40 }) {
       control.set(images.flatMap(({ uploadId }) => found.filter(({ id }) => id === uploadId)
         .map(({ url, thumbnailUrl, status }) => ({ uploadId, url, thumbnailUrl, status }))));
     },
-    error(text) {
-      error.hidden = !text;
-      error.textContent = text ? sentence(text) : "";
-    },
+    error: error.show,
     focus: () => input.focus(),
     pictures: ready,
     busy: () => pictures.some((picture) => picture.waiting || picture.running),

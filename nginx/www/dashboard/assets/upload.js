@@ -5,7 +5,10 @@ export const pictureTypes = ["image/jpeg", "image/png", "image/webp"];
 export const maxBytes = 50 * 1024 * 1024;
 
 async function hashOf(file) {
-  const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
+  const bytes = await file.arrayBuffer().catch(() => {
+    throw new Failure(400, "The file cannot be read. Choose it again.");  // it was changed or moved since, or its drive is gone
+  });
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -19,8 +22,12 @@ function send(address, file, progress, signal) {
     sending.setRequestHeader("Content-Type", "application/octet-stream");
     sending.upload.addEventListener("progress", (event) => event.lengthComputable && progress(event.loaded / event.total));
     sending.addEventListener("load", () => {
-      if (sending.status === 200) resolve(JSON.parse(sending.responseText).data);
-      else reject(failureOf(sending.status, sending.responseText, (name) => sending.getResponseHeader(name)));
+      if (sending.status !== 200) return reject(failureOf(sending.status, sending.responseText, (name) => sending.getResponseHeader(name)));
+      try {
+        resolve(JSON.parse(sending.responseText).data);
+      } catch {
+        reject(new Failure(200, "The answer of the server cannot be read."));
+      }
     });
     for (const event of ["error", "timeout"]) sending.addEventListener(event, () => reject(new Failure(0, "No connection to the server.")));
     sending.addEventListener("abort", () => reject(new Failure(0, "Stopped.")));
