@@ -70,6 +70,19 @@ test("stock is searched and sorted, and a slash leads to the search", async ({ p
   assert.equal(await page.getByLabel("Search in stock").inputValue(), "r-3/");
 });
 
+test("a price in a filter stays what it is when the page is loaded again, in a currency without decimals, too", async ({ page, signIn }) => {
+  const { dealer, token, items } = await withStock(2);
+  for (const { id } of items) await ask("PATCH", `/api/v1/stock/${id}`, { token, body: { currency: "JPY" } });
+  await signIn(dealer, { to: dealer.at("stock?priceMax=1500") });
+  await page.getByText("1 item", { exact: true }).waitFor();
+  await page.getByText("More filters (1)").click();
+  await eventually("the price is in yen", async () => (await page.getByLabel("Price to").inputValue()) === "1500");
+  await page.getByLabel("Make").fill("Ford");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.waitForURL(/make=Ford/);
+  assert.equal(new URL(page.url()).searchParams.get("priceMax"), "1500");
+});
+
 test("stock is found by make, price, year and how long it is unsold", async ({ page, signIn }) => {
   const { dealer, token, items } = await withStock(4);
   const change = (i, body) => ask("PATCH", `/api/v1/stock/${items[i].id}`, { token, body });

@@ -26,13 +26,13 @@ function currencyOf(cell) {
   return text || null;
 }
 
-function priceOf(cell, item, rules) {
+function priceOf(cell, item, before, rules) {
   if (cell.trim() === "") return null;
   const amount = readAmount(cell, rules.mark);
   if (!amount) fault("price", `“${cell.trim()}” is not a price such as ${rules.mark === "." ? "19,995.00" : "19.995,00"}.`);
   if (amount.currency && item.currency && amount.currency !== item.currency) fault("price", `“${cell.trim()}” is not in ${item.currency}, as the currency says.`);
   item.currency ??= amount.currency;
-  const digits = currencyDigits(item.currency ?? rules.currency);
+  const digits = currencyDigits(item.currency ?? (before ?? rules).currency);
   const units = inUnits(amount, digits);
   if (units === null) fault("price", `“${cell.trim()}” has more than ${digits} digits behind the ${rules.mark === "." ? "point" : "comma"}. Choose another number format above.`);
   return units;
@@ -67,7 +67,7 @@ function lineFrom(cells, columns, find, rules) {
   }
   if (has("currency")) item.currency = currencyOf(cellOf("currency"));
   if (has("price")) {
-    item.price = priceOf(cellOf("price"), item, rules);
+    item.price = priceOf(cellOf("price"), item, before, rules);
     if (item.price !== null && !before) item.currency ??= rules.currency;
   }
   const move = before && statusAfter({ ...item, status: before.status }, item.status);

@@ -24,7 +24,7 @@ function remember(address, data) {
 // default `status`, as [value, text]), filters [{name, make(change)}, or names of several], ask(query) (what the API is asked for it),
 // row(item, draw) (draw(item) draws it anew), action (a node beside the title), empty (a node for a
 // list without filters), noun, query; actions: what can be done with selected rows, see selection.js; address (else that of the page); counts() →
-// how many have each value of that filter. Returns a page.
+// how many have each value of that filter; loaded(data): true when the filters now show their values in another way. Returns a page.
 export function listPage(given) {
   const address = given.address ?? location.pathname;
   const state = given.state ?? "status";
@@ -121,7 +121,7 @@ export function listPage(given) {
       if (data[given.key].length === 0 && data.total > 0) return void go(withQuery(address, { ...query, page: data.pages }), { replace: true });
       remember(withQuery(address, query), data);
       draw(data);
-      if (!quiet) given.loaded?.(data);
+      if (!quiet) loaded(data);
       recount();
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
@@ -139,18 +139,20 @@ export function listPage(given) {
     }
   }
 
+  const showFilters = () => given.filters.forEach((filter, i) => shown[i].set(filter.names ? query : query[filter.name] ?? ""));
+  const loaded = (data) => given.loaded?.(data) && showFilters();
   const shown = given.filters.map((filter) => filter.make((value) => change(filter.names ? value : { [filter.name]: value })));
   replace(filters, shown.map((filter) => filter.node));
 
   function update(next) {
     query = Object.fromEntries([...names, "page"].filter((name) => next[name]).map((name) => [name, next[name]]));
-    given.filters.forEach((filter, i) => shown[i].set(filter.names ? query : query[filter.name] ?? ""));
+    showFilters();
     drawStates();
     const shownNow = withQuery(address, query);
     queries.set(address, shownNow);
     if (answers.has(shownNow)) {
       draw(answers.get(shownNow));
-      given.loaded?.(answers.get(shownNow));
+      loaded(answers.get(shownNow));
     }
     load();
   }

@@ -66,7 +66,11 @@ export function stockPage({ organisation, query }) {
     ask: ({ unsold: days, ...rest }) => (days ? { ...rest, createdTo: daysAgo(days), availability: rest.availability ?? unsold } : rest),
     action: h("div", { class: "head-buttons" }, recentMenu("stock", organisation, (id) => addressOf(organisation.slug, "stock", id)),
       h("a", { class: "btn btn-quiet", href: addressOf(organisation.slug, "stock", "csv") }, "Import or export"), fresh()),
-    loaded: ({ stock: [item] }) => (currency = item?.currency ?? currency),
+    loaded({ stock: [item] }) {
+      const before = digits();
+      currency = item?.currency ?? currency;
+      return digits() !== before;
+    },
     row: row(organisation.slug),
     actions: stockActions(organisation),
     most: 5000,
