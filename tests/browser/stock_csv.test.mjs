@@ -196,15 +196,15 @@ test("columns must be right, and what is no table is refused", async (visit) => 
 test("what changed since the preview is not overwritten, and a lost answer is looked up", async (visit) => {
   const { page } = visit;
   visit.expect(412);
-  const { token, stock, values } = await begin(visit, 2);
+  const { token, stock, values } = await begin(visit, 3);
   const [first] = await stock();
-  await give(page, "reference,price\nR-1,5.00\nR-2,6.00\n");
+  await give(page, "reference,price\nR-1,5.00\nR-2,6.00\nR-3,3000.50\n");
   await preview(page);
-  await shows(page, 0, 2, 0, 0, 0);
+  await shows(page, 0, 2, 1, 0, 0);
   await ask("PATCH", `/api/v1/stock/${first.id}`, { token, body: { price: 9 } });
   await run(page);
   await page.getByText("Nothing was imported: the stock has changed since the preview.").waitFor();
-  assert.deepEqual(await values("price"), { "R-1": 9, "R-2": 200_050 });
+  assert.deepEqual(await values("price"), { "R-1": 9, "R-2": 200_050, "R-3": 300_050 });
   await preview(page);
   await page.getByText("Price: £0.09 → £5").waitFor();
   await loseAnswer(page, "PUT", "/stock/feed");
@@ -212,7 +212,7 @@ test("what changed since the preview is not overwritten, and a lost answer is lo
   await pending(page).getByText("Whether it has arrived is looked up when you try again.").waitFor();
   await pending(page).getByRole("button", { name: "Try again" }).click();
   await page.getByText("Imported: 2 items.").waitFor();
-  assert.deepEqual(await values("price"), { "R-1": 500, "R-2": 600 });
+  assert.deepEqual(await values("price"), { "R-1": 500, "R-2": 600, "R-3": 300_050 });
 });
 
 test("a session that ended is asked for again, and the file is still there", async (visit) => {

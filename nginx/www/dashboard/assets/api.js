@@ -78,7 +78,7 @@ async function once(method, path, options) {
 // Sends it and returns {data, etag, headers, unchanged}. A session that has ended: a read throws a Failure 401, a change lets the
 // user sign in over the page and goes on. Options: body, or lines (a list of objects, sent one a line); ifMatch, ifNoneMatch, key
 // (Idempotency-Key), signal, patience (milliseconds), plain (no second try).
-export async function request(method, path, options = {}) {
+async function request(method, path, options = {}) {
   if (changes(method)) forgetAnswers();
   const first = once(method, path, options);
   if (!changes(method)) noteEarly(path, first);

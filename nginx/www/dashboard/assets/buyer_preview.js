@@ -23,7 +23,7 @@ export const factsOf = (item) => [
   ...Object.entries(item.attributes ?? {}),
 ].filter(([, text]) => text);
 
-export const factList = (facts) => h("dl", { class: "facts" }, facts.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]));
+const factList = (facts) => h("dl", { class: "facts" }, facts.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]));
 
 function gallery(pictures, title) {
   const address = (picture) => picture.url ?? picture.thumbnailUrl;

@@ -27,7 +27,7 @@ const others = {
 };
 
 // Without case, accents, spaces and signs.
-export const plain = (text) => text.normalize("NFD").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+const plain = (text) => text.normalize("NFD").replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
 const byHeading = new Map(Object.entries(fields).flatMap(([name, label]) => [plain(label), name.toLowerCase(), ...others[name].split(" ")].map((heading) => [heading, name])));
 

@@ -92,17 +92,19 @@ export function previewPart(organisation, plan, { imported }) {
 }
 
 // The task for later(). What changed since the preview would not be what was agreed to.
-const runOf = (organisation, { lines, etag, mode }) => async () => {
+const runOf = (organisation, { lines, etag, counts, mode }) => async () => {
+  const outcome = ({ created, updated, archived, failures }) => ({ done: created + updated + archived,
+    failures: failures.map(({ line, error }) => ({ name: `Line ${lines[line - 1].record.line}`, why: error })) });
   const sent = lines.map((each) => each.line);
   const onError = mode === "complete" ? "abort" : "skip";
   try {
     const { data } = await writeFeed(organisation.id, sent, { ifMatch: etag, mode, onError });
-    return { done: data.created + data.updated + data.archived, failures: data.failures.map(({ line, error }) => ({ name: `Line ${lines[line - 1].record.line}`, why: error })) };
+    return outcome(data);
   } catch (failure) {
     if (failure.status !== 412) throw failure;
-    // The answer to a first try may have got lost: then there is nothing left to do.
+    // The answer to a first try may have got lost: then there is nothing left to do, and what was counted before is what it did.
     const { data } = await writeFeed(organisation.id, sent, { mode, onError: "skip", dryRun: true });
-    if (data.created + data.updated + data.archived === 0) return { done: sent.length, failures: [] };
+    if (outcome(data).done === 0) return outcome({ ...counts, failures: data.failures });
     return { refused: "Nothing was imported: the stock has changed since the preview. Look at what will change once more." };
   }
 };

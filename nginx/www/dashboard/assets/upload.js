@@ -2,7 +2,7 @@
 import { failureOf, Failure, get, post, requestHeaders } from "./api.js";
 
 export const pictureTypes = ["image/jpeg", "image/png", "image/webp"];
-export const maxBytes = 50 * 1024 * 1024;
+const maxBytes = 50 * 1024 * 1024;
 
 async function hashOf(file) {
   const bytes = await file.arrayBuffer().catch(() => {
