@@ -1,6 +1,6 @@
 // What numbers in files mean, whoever wrote them: 1,234.56 and 1.234,56 and 1’234.50 and "£17,995" and "19.995,- €". Knows no other module.
 
-const currencies = { "£": "GBP", "€": "EUR", "¥": "JPY" };
+export const currencies = { "£": "GBP", "€": "EUR", "¥": "JPY" };
 const shape = /^([A-Z]{3}|[£€$¥])?\s*(\d[\d.,'’\s]*|[.,]\d+)\s*([A-Z]{3}|[£€$¥])?$/i;
 
 const grouped = (text, mark) => text.split(mark).every((part, i) => (i === 0 ? /^\d{1,3}$/ : /^\d{3}$/).test(part));

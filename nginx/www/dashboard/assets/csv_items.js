@@ -1,5 +1,5 @@
 // Lines of a table as stock items, and stock items as lines of a table.
-import { inUnits, readAmount, writeAmount } from "./amounts.js";
+import { currencies, inUnits, readAmount, writeAmount } from "./amounts.js";
 import { guard, unguard, write } from "./csv.js";
 import { constantOf, constantsOf, fields, headingOfDetail, nameOfDetail } from "./csv_columns.js";
 import { lineOf } from "./feed.js";
@@ -18,10 +18,8 @@ const unbroken = (text) => text.replaceAll("\r\n", "\n");
 // A text as it is kept; what is written as it is kept already stays so, with the spaces around it.
 const textOf = (cell, before) => (unbroken(cell) === unbroken(before ?? "") ? before : cell.trim() || null);
 
-const signs = { "€": "EUR", "£": "GBP", "¥": "JPY" };
-
 function currencyOf(cell) {
-  const text = signs[cell.trim()] ?? cell.trim().toUpperCase();
+  const text = currencies[cell.trim()] ?? cell.trim().toUpperCase();
   if (text !== "" && !/^[A-Z]{3}$/.test(text)) fault("currency", `“${cell.trim()}” is no currency such as GBP or EUR.`);
   return text || null;
 }

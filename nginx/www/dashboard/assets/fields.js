@@ -3,13 +3,13 @@
 //   get(), set(value) the service's value (null when empty); get throws a Failure when what was typed can be none
 //   error(text)       shows what is wrong beside it, or null
 //   focus(), check()  check() is false, and says so, when a required field is empty
+import { currencies, inUnits, writeAmount } from "./amounts.js";
 import { Failure, sentence } from "./api.js";
 import { h, icon, newId } from "./dom.js";
 import { two } from "./format.js";
 
 const fault = (name, why) => new Failure(400, `Invalid field: ${name}: ${why}`, { field: name, why });
 
-// Wraps an input. `given` may hold hint, required, obvious (that it is required), wide, after (a node behind the input).
 // Where a control that is no single input says what is wrong: {node, show(text)}. The focus may be anywhere, so it is read aloud at once.
 export function errorNote() {
   const node = h("p", { class: "field-error", role: "alert", hidden: true });
@@ -20,6 +20,7 @@ export function errorNote() {
   return { node, show };
 }
 
+// Wraps an input. `given` may hold hint, required, obvious (that it is required), wide, after (a node behind the input).
 export function field(given, input, { read, write }) {
   const id = newId(given.name);
   const hint = given.hint ? h("p", { class: "form-text", id: `${id}-hint` }, given.hint) : null;
@@ -80,14 +81,12 @@ const asAddress = {
   write: asText.write,
 };
 
-const signs = { "£": "GBP", "€": "EUR", "$": "USD", "¥": "JPY" };
-
 // An amount without the spaces and commas between its thousands, and without the sign of a currency; and whether that is another than
 // `currency`. A comma elsewhere stays, and makes it no amount: "12,50" is not 1250.
 function amountIn(text, currency = "") {
   const sign = /[£€$¥]/.exec(text)?.[0];
   const bare = text.replace(/[\s£€$¥]/g, "");
-  return { plain: /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare) ? bare.replaceAll(",", "") : bare, foreign: Boolean(sign && currency && sign !== "$" && signs[sign] !== currency) };
+  return { plain: /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare) ? bare.replaceAll(",", "") : bare, foreign: Boolean(currency && currencies[sign] && currencies[sign] !== currency) };
 }
 
 // One line, or several when `rows` is given. Also type email, url, password, search.
@@ -155,32 +154,23 @@ export function integerField(given) {
 // which it is.
 export function priceField(given, digits, currency) {
   const input = h("input", { class: "form-control", type: "text", inputmode: "decimal", autocomplete: "off" });
-  function write(value) {
-    if (value === null || value === undefined) return "";
-    const text = String(value).padStart(digits() + 1, "0");
-    return digits() === 0 ? text : `${text.slice(0, -digits())}.${text.slice(-digits())}`;
-  }
+  const write = (value) => (value === null || value === undefined ? "" : writeAmount(value, digits(), "."));
   const made = field(given, input, {
     read(text) {
       const { plain, foreign } = amountIn(text, currency());
       if (plain === "") return null;
       if (foreign) throw fault(given.name, `must be in ${currency()}, as the currency says`);
-      const parts = /^(\d{1,13})(?:\.(\d*))?$/.exec(plain);
-      if (!parts) throw fault(given.name, "must be an amount such as 19995.00");
-      const after = (parts[2] ?? "").replace(/0+$/, "");
-      // "17.990" is 17,990 in some countries and 17.99 in others.
-      if (after.length > digits() || (digits() < 3 && /^[1-9]\d{0,2}\.\d{3}$/.test(plain))) throw fault(given.name, `must have at most ${digits()} digits behind the point in this currency`);
-      return Number(parts[1] + after.padEnd(digits(), "0"));
+      const [, whole, decimals = ""] = /^(\d{1,13})(?:\.(\d*))?$/.exec(plain) ?? [];
+      if (!whole) throw fault(given.name, "must be an amount such as 19995.00");
+      const units = inUnits({ whole, decimals }, digits());
+      if (units === null) throw fault(given.name, `must have at most ${digits()} digits behind the point in this currency`);
+      return units;
     },
     write,
   });
   return Object.assign(tidy(made, write), { shown: write });
 }
 
-// The last day on which something is shown, in the reader's own time.
-export function lastDayField(given) {
-  const input = h("input", { class: "form-control", type: "date", max: "9999-12-31" });
-  const over = h("p", { class: "form-text field-warning", role: "status" });
 // The moment in an input of a day, or of a day and a time; `rest` is what its text lacks. Browsers give "" for one that is not whole.
 export function momentIn(input, rest = "") {
   if (input.value === "" && !input.validity.badInput) return null;
@@ -189,6 +179,10 @@ export function momentIn(input, rest = "") {
   return at.toISOString();
 }
 
+// The last day on which something is shown, in the reader's own time.
+export function lastDayField(given) {
+  const input = h("input", { class: "form-control", type: "date", max: "9999-12-31" });
+  const over = h("p", { class: "form-text field-warning", role: "status" });
   let kept = { day: "", time: null };
   const look = () => (over.textContent = input.value !== "" && new Date(`${input.value}T23:59:59.999`) < new Date() ? "This day is over: it is not shown." : "");
   input.addEventListener("input", look);
