@@ -81,6 +81,21 @@ test("a session that ended is asked for again, and the change goes on", async ({
   assert.deepEqual(await values("status"), { "R-1": "ARCHIVED", "R-2": "ARCHIVED" });
 });
 
+test("nobody signs out while a change waits", async ({ page, signIn }) => {
+  const { dealer, values } = await withStock(1);
+  await signIn(dealer, { to: dealer.at("stock") });
+  await select(page, 1);
+  await action(page, "Status");
+  await page.getByLabel("Status", { exact: true }).last().selectOption("ARCHIVED");
+  await page.getByRole("button", { name: "Change 1 item" }).click();
+  await page.getByRole("button", { name: /^Account: / }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("A change of many is under way. Undo it, or wait until it is over, and sign out then.").waitFor();
+  await pending(page).getByRole("button", { name: "Do it now" }).click();
+  await page.getByText("1 item changed.").waitFor();
+  assert.deepEqual(await values("status"), { "R-1": "ARCHIVED" });
+});
+
 test("when not all that match can be read, none of them is selected", async ({ page, signIn, expect }) => {
   expect(503);
   const { dealer } = await withStock(420);

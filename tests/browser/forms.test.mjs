@@ -186,9 +186,13 @@ test("amounts and addresses are taken as people write them, and shown as they we
     await price.press("Tab");
     assert.equal(await price.inputValue(), shown);
   }
-  await price.fill("€1,250");
-  await page.getByRole("button", { name: "Save as draft" }).click();
-  await page.getByText("Must be in GBP, as the currency says.").waitFor();
+  for (const foreign of ["€1,250", "$1,250"]) {
+    await price.fill(foreign);
+    await page.getByRole("button", { name: "Save as draft" }).click();
+    await page.getByText("Must be in GBP, as the currency says.").waitFor();
+    await price.fill("1");
+    await page.getByText("Must be in GBP, as the currency says.").waitFor({ state: "detached" });
+  }
   await price.fill("£17,995");
   await price.press("Enter");
   await page.getByText("Saved as a draft: nobody else sees it.").waitFor();

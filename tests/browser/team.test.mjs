@@ -36,6 +36,32 @@ test("a list that cannot be read again says so after a change, and can be read l
   await page.getByText(`${member.email} · Administrator`).waitFor();
 });
 
+test("of two changes made quickly, the list that was read last is shown", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  const [anna, bert] = [await makeUser("Anna"), await makeUser("Bert")];
+  for (const user of [anna, bert]) await addMember(dealer.organisation, user, "MEMBER");
+  await signIn(dealer, { to: dealer.at("team") });
+  await page.getByText(`${bert.email} · Member`).waitFor();
+  // The list after the first change arrives only after that of the second.
+  let release;
+  const second = new Promise((resolve) => (release = resolve));
+  await page.route("**/api/v1/accounts/members?*", async (route) => {
+    const response = await route.fetch();
+    await second;
+    await route.fulfill({ response });
+  }, { times: 1 });
+  const first = page.waitForResponse(/accounts\/members\?/);
+  await page.getByRole("button", { name: "Make an administrator Anna" }).click();
+  await page.getByText("Anna is an administrator now.").waitFor();
+  await page.getByRole("button", { name: "Make an administrator Bert" }).click();
+  await page.getByText(`${bert.email} · Administrator`).waitFor();
+  release();
+  await (await first).finished();
+  await page.getByText(`${anna.email} · Administrator`).waitFor();
+  await page.getByText(`${bert.email} · Administrator`).waitFor();
+  assert.equal(await page.getByText(`${bert.email} · Member`).count(), 0);
+});
+
 test("who is invited stands below the members, and can be withdrawn", async ({ page, signIn }) => {
   const dealer = await makeDealer();
   await invitationLink("new@buyers.example", dealer.organisation.id);

@@ -3,10 +3,10 @@
 //   get(), set(value) the service's value (null when empty); get throws a Failure when what was typed can be none
 //   error(text)       shows what is wrong beside it, or null
 //   focus(), check()  check() is false, and says so, when a required field is empty
-import { currencies, inUnits, writeAmount } from "./amounts.js";
+import { inUnits, writeAmount } from "./amounts.js";
 import { Failure, sentence } from "./api.js";
 import { h, icon, newId } from "./dom.js";
-import { two } from "./format.js";
+import { signOf, two } from "./format.js";
 
 const fault = (name, why) => new Failure(400, `Invalid field: ${name}: ${why}`, { field: name, why });
 
@@ -81,12 +81,12 @@ const asAddress = {
   write: asText.write,
 };
 
-// An amount without the spaces and commas between its thousands, and without the sign of a currency; and whether that is another than
-// `currency`. A comma elsewhere stays, and makes it no amount: "12,50" is not 1250.
+// An amount without the spaces and commas between its thousands, and without the sign of a currency; and whether that is not a sign of
+// `currency`: "$" is one of CAD, too. A comma elsewhere stays, and makes it no amount: "12,50" is not 1250.
 function amountIn(text, currency = "") {
   const sign = /[£€$¥]/.exec(text)?.[0];
   const bare = text.replace(/[\s£€$¥]/g, "");
-  return { plain: /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare) ? bare.replaceAll(",", "") : bare, foreign: Boolean(currency && currencies[sign] && currencies[sign] !== currency) };
+  return { plain: /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare) ? bare.replaceAll(",", "") : bare, foreign: Boolean(currency && sign && sign !== signOf(currency)) };
 }
 
 // One line, or several when `rows` is given. Also type email, url, password, search.

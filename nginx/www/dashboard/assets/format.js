@@ -46,6 +46,10 @@ export function durationOf(seconds) {
   return hours < 48 ? many(hours, "hour") : many(days, "day");
 }
 
+// "£", "$": the sign of a currency in countries that have it. The code where there is none.
+export const signOf = (currency) => new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol" })
+  .formatToParts(0).find(({ type }) => type === "currency").value;
+
 const digitsOf = new Map();  // asking is slow for thousands of prices
 
 // How many digits the smallest unit of a currency is away from its whole one: 2 for GBP, 0 for JPY.

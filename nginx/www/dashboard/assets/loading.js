@@ -42,17 +42,26 @@ export function fill(box, task, build, waiting = outline(6)) {
 // Fills it anew; what it shows stays until then.
 export const refill = (box, task, build) => fill(box, task, build, [...box.childNodes]);
 
+const fillings = new WeakMap();  // the last one of each box
+
+// An answer that comes after the box is to be filled anew is not shown.
 async function fillNow(box, task, build, waiting) {
+  const mine = {};
+  fillings.set(box, mine);
+  const overtaken = () => fillings.get(box) !== mine;
   replace(box, waiting);
   box.setAttribute("aria-busy", "true");
   try {
-    const made = build(await task());
-    replace(box, made instanceof Promise ? await made : made);
+    const read = await task();
+    if (overtaken()) return;
+    const made = await build(read);
+    if (!overtaken()) replace(box, made);
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
+    if (overtaken()) return;
     if (failure.status === 401 && !failure.refused) return signInFirst();
     replace(box, failureNotice(failure, () => fill(box, task, build, waiting)));
   } finally {
-    box.removeAttribute("aria-busy");
+    if (!overtaken()) box.removeAttribute("aria-busy");
   }
 }

@@ -9,7 +9,7 @@ import { later } from "./later.js";
 import { takeLink } from "./letters.js";
 import { warn, silence } from "./messages.js";
 import { renew, supported, switchOff } from "./notifications.js";
-import { tellCutOff } from "./pending.js";
+import { isUnderWay, tellCutOff } from "./pending.js";
 import { enquiriesPage } from "./pages/enquiries.js";
 import { jobPage } from "./pages/job.js";
 import { jobsPage } from "./pages/jobs.js";
@@ -98,6 +98,7 @@ function guarded(route) {
 }
 
 async function leave() {
+  if (isUnderWay()) return warn("A change of many is under way. Undo it, or wait until it is over, and sign out then.");
   if (!(await mayLeave())) return;
   try {
     await signOut();

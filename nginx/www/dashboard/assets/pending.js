@@ -80,7 +80,7 @@ async function sent(change) {
       keep(change, "failed", reached);
       const chosen = await choice((on) => {
         show(h("p", {}, h("strong", {}, `${change.what}: not done${change.steps ? " to the end" : ""}.`), ` ${told(failure)} `, h("span", { class: "pending-note" },
-          failure.status === 0 ? "Whether it has arrived is looked up when you try again." : change.steps ? "What is left is as it was." : "Nothing was changed.")),
+          failure.status === 0 || failure.status >= 500 ? "Whether it has arrived is looked up when you try again." : change.steps ? "What is left is as it was." : "Nothing was changed.")),
         h("div", { class: "pending-buttons" }, button("Try again", on("again"), "main"), button("Leave it", on("leave"))));
       });
       if (chosen === "leave") return null;
@@ -122,6 +122,8 @@ export async function later(change) {
     current = null;
   }
 }
+
+export const isUnderWay = () => current !== null;
 
 addEventListener("beforeunload", (event) => {
   if (current && !document.body.hidden) event.preventDefault();  // as in router.js

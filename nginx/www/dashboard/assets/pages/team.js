@@ -1,6 +1,6 @@
 // Who belongs to an organisation, and who is invited.
 import { creating, get, patch, post, remove, withQuery } from "../api.js";
-import { attempt } from "../attempt.js";
+import { attempt, orGone } from "../attempt.js";
 import { confirm } from "../dialog.js";
 import { h, icon } from "../dom.js";
 import { choiceField, textField } from "../fields.js";
@@ -42,7 +42,7 @@ export function teamPage({ organisation }) {
 
   async function removeMember(member) {
     const yes = await confirm(`Remove ${member.name}?`, `They no longer see or change anything of ${organisation.name}.`, { yes: "Remove" });
-    if (yes) await act(() => remove(at(`members/${member.userId}`)), `${member.name} is no member any more.`);
+    if (yes) await act(() => remove(at(`members/${member.userId}`)).catch(orGone), `${member.name} is no member any more.`);
   }
 
   async function leave() {
@@ -73,7 +73,7 @@ export function teamPage({ organisation }) {
   }
 
   const again = (invitation) => act(() => post(at("invitations"), { email: invitation.email, role: invitation.role }), `Another email to ${invitation.email} is on its way.`);
-  const withdraw = (invitation) => act(() => remove(at(`invitations/${invitation.id}`)), `The invitation to ${invitation.email} is withdrawn.`);
+  const withdraw = (invitation) => act(() => remove(at(`invitations/${invitation.id}`)).catch(orGone), `The invitation to ${invitation.email} is withdrawn.`);
 
   const row = (name, facts, ...buttons) => h("li", { class: "row-item token" },
     h("div", { class: "row-main" }, h("h3", { class: "token-name" }, name), h("p", { class: "muted" }, facts)), buttons);
