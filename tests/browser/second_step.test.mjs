@@ -173,6 +173,7 @@ test("a step that was done is told, though how it is now cannot be read", async 
   const dealer = await makeDealer();
   await signIn(dealer, { to: secondStep });
   await setUp(page);
+  await page.getByText("10 recovery codes left.").waitFor();
   for (const path of ["second-factor", "session"]) await page.route(`**/dashboard/api/${path}`, (route) => route.request().method() === "GET" ? route.abort() : route.continue());
   await page.getByRole("button", { name: "Switch it off" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Switch it off" }).click();
