@@ -156,7 +156,7 @@ test("jobs get a status, and are deleted, many at once", async ({ page, signIn, 
   await page.getByRole("button", { name: "Change 2 jobs" }).click();
   await pending(page).getByRole("button", { name: "Do it now" }).click();
   await pending(page).getByText("1 job changed.").waitFor();
-  await pending(page).getByText("Item 2 – Fill this in to publish.").waitFor();
+  await pending(page).getByText("Item 2 – Description: Fill this in to publish.").waitFor();
   await pending(page).getByRole("button", { name: "Close" }).click();
   const jobs = async () => (await ask("GET", `/api/v1/jobs?organisationId=${dealer.organisation.id}`, { token })).jobs.map((job) => `${job.title} ${job.status}`).sort();
   assert.deepEqual(await jobs(), ["Item 1 PUBLISHED", "Item 2 DRAFT", "Item 3 DRAFT"]);

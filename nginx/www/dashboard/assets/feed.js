@@ -61,7 +61,7 @@ export function oneByOne(items, act) {
         } else if (![400, 404, 409, 412].includes(failure.status)) {
           throw failure;
         } else {
-          failures.push({ name: items[at].title, why: failure.status === 412 ? overtaken : failure.why ?? failure.message });
+          failures.push({ name: items[at].title, why: failure.status === 412 ? overtaken : failure.message });
         }
       }
     }
