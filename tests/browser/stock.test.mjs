@@ -198,7 +198,7 @@ test("an upload shows how far it is, and is tried again after the connection was
   await page.getByRole("button", { name: "Try again" }).click();
   await page.locator(".picture progress").waitFor();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Pictures are still on their way.").waitFor();
+  await page.getByText("Files are still on their way.").waitFor();
   go();
   await page.locator(".picture progress").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Save" }).click();

@@ -152,3 +152,16 @@ export async function loseAnswers(page, method) {
   }, method);
   return { send: () => page.evaluate(() => window.sendNow()), stop: () => page.evaluate(() => (window.loses = false)) };
 }
+
+// From now on requests of this method to such an address wait for release(); `waiting` lists their bodies.
+export async function holdRequests(page, method, address) {
+  let release;
+  const held = new Promise((resolve) => (release = resolve)), waiting = [];
+  await page.route(address, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    waiting.push(route.request().postData());
+    await held;
+    await route.fallback();
+  });
+  return { release, waiting };
+}

@@ -136,6 +136,7 @@ export function documentsControl({ organisationId, max = 10 }) {
     name: "documents",
     label: "Documents",
     node,
+    plain: (documents) => documents.map(({ uploadId, title }) => ({ uploadId, title })),
     get: () => rows.filter((row) => row.uploadId).map(({ uploadId, title }) => ({ uploadId, title: title.value.trim() || null })),
     // Files that are not there yet stay: the service does not know them.
     set(documents) {

@@ -1,11 +1,12 @@
 // The form of one record: saves what changed, keeps what was typed whatever happens, and says where it is wrong.
 import { Failure, creating, get, patch, remove, told } from "./api.js";
+import { inTurn, orGone, wish } from "./attempt.js";
 import { confirm } from "./dialog.js";
 import { h, painted, replace } from "./dom.js";
 import { drafted } from "./drafted.js";
 import { makeForm } from "./form.js";
 import { say } from "./messages.js";
-import { overtaken } from "./overtaken.js";
+import { isDoneIn, overtaken } from "./overtaken.js";
 
 // `given`:
 //   controls, content   the fields, and the node that has them
@@ -23,7 +24,8 @@ export async function editor(given) {
   const form = makeForm(given.controls);
   const problem = h("div", { class: "form-error", role: "alert" });
   const bar = h("div", { class: "save-bar" });
-  let saving = false, again = null;  // what was pressed while the last answer was still awaited
+  let saving = false;
+  let sent = [];  // {change, values, names} of what was sent since the record was as it is here: its answer may have got lost
   const add = creating();
 
   const linkTo = (control) => h("li", {}, h("a", { href: `#${control.input.id}`, onclick: (event) => {
@@ -33,9 +35,10 @@ export async function editor(given) {
 
   const complain = (...content) => replace(problem, h("div", { class: "notice notice-bad" }, content));
 
-  function show(failure) {
+  // `work` is what failed: {part, repeat(), isDone(), done, drop(now)}.
+  function show(failure, work) {
     if (!(failure instanceof Failure)) throw failure;
-    if (failure.status === 412 && record) return compare();
+    if (failure.status === 412 && record) return compare(work);
     // "Conflict: reference is used by another item" names its field, too.
     const [, taken, why] = /^Conflict: (\w+) (is .+)$/s.exec(failure.message) ?? [];
     if (taken && form.place({ field: taken, why })) return complain(h("p", {}, "Not saved: look at the field that is marked."));
@@ -44,29 +47,29 @@ export async function editor(given) {
     complain(h("p", {}, `Not saved. ${told(failure)}`));
   }
 
-  // Whether the record has all values that the last request sent, and no other change: then that request was done, and its answer was lost.
-  function isOwn(data) {
-    return Object.keys(data).every((name) => name === "updatedAt" || JSON.stringify(data[name]) === JSON.stringify(name in asked ? asked[name] : record[name]));
-  }
-
-  async function compare() {
+  async function compare({ part, repeat, isDone, done, drop }) {
     try {
       const now = await get(given.address(record));
-      const settled = () => {
+      const settle = () => {
         take(now.data, now.etag);
         given.saved?.(record, false);
-        draft.saved();
+        draft.keep();
       };
-      if (isOwn(now.data)) {
-        form.accept(now.data, form.snapshot(), Object.keys(asked));
-        settled();
-        return say("Saved.");
+      const own = sent.find((each) => isDoneIn(now.data, record, form, each));
+      if (own) {
+        form.accept(now.data, own.values, own.names);
+        settle();
+        return isDone() ? tell(done) : repeat();
       }
       complain(overtaken(form, record, now.data, {
-        mine: () => { [record, etag] = [now.data, now.etag]; save(pending); },
-        theirs: () => {
-          form.set(now.data);
-          settled();
+        mine() {
+          form.follow(now.data);
+          settle();
+          inTurn(form, part, repeat);
+        },
+        theirs() {
+          drop(now.data);
+          settle();
         },
       }));
     } catch (failure) {
@@ -75,66 +78,71 @@ export async function editor(given) {
   }
 
   function take(data, tag) {
-    [record, etag] = [data, tag];
+    [record, etag, sent] = [data, tag, []];
     replace(problem);
     draw();
   }
 
   const changeOf = (change) => (typeof change === "function" ? change(record, form.value) : change);
-  let pending = {}, asked = {};
-  async function save(change, { done = "Saved.", needs } = {}) {
-    if (saving) {
-      again = [change, { done, needs }];
-      return;
-    }
+  const tell = (done) => say(typeof done === "function" ? done(record) : done);
+  const isSaved = (change) => !form.unsaved() && Object.entries(changeOf(change)).every(([name, value]) => record[name] === value);
+
+  // What is pressed while an answer is awaited is done after it, unless that was a failure. Pressed twice is not changed twice.
+  function save(change, { done = "Saved.", needs } = {}) {
+    const waits = saving;
+    inTurn(form, "save", () => (waits && (problem.firstChild || isSaved(change)) ? null : saveNow(change, done, needs)));
+  }
+
+  async function saveNow(change, done, needs) {
     form.clear();
     replace(problem);
     const missing = form.missing(needs?.(form.value));
     if (missing.length > 0) return complain(h("p", {}, h("strong", {}, needs ? "Not published." : "Not saved."), ` Fill ${missing.length === 1 ? "this" : "these"} in:`), h("ul", {}, missing.map(linkTo)));
-    if (form.busy()) return complain(h("p", {}, "Pictures are still on their way. Save when they are there."));
-    pending = change = changeOf(change);
+    if (form.busy()) return complain(h("p", {}, "Files are still on their way. Save when they are there."));
+    const beside = changeOf(change);
     saving = true;
     draw();
     const created = !record;
-    let next = null;
     try {
-      const sent = form.snapshot();
-      const changes = (asked = { ...form.changes(), ...change });
+      const values = form.snapshot();
+      const changes = { ...form.changes(), ...beside };
       if (record && Object.keys(changes).length === 0) return say("There is nothing to save.");
+      sent.push({ change: beside, values, names: Object.keys(changes) });
       const answer = record ? await patch(given.address(record), changes, { ifMatch: etag }) : await create(changes);
-      form.accept(answer.data, sent);
+      form.accept(answer.data, values);
       take(answer.data, answer.etag);
-      say(typeof done === "function" ? done(record) : done);
+      tell(done);
       given.saved?.(record, created);
       draft.saved();
-      next = again;
     } catch (failure) {
-      show(failure);
+      await show(failure, { part: "save", done, repeat: () => saveNow(change, done, needs), isDone: () => isSaved(change), drop(now) {
+        form.set(now);
+        draft.discard();
+      } });
     } finally {
       saving = false;
-      again = null;
       draw();
     }
-    // Pressed twice is not changed twice.
-    if (next && (form.unsaved() || Object.entries(changeOf(next[0])).some(([name, value]) => record[name] !== value))) save(...next);
   }
 
   // Changes this part alone, whatever else was typed: that stays, unsaved.
-  async function apply(change, done) {
-    if (saving) return;
+  const apply = (change, done) => wish(form, record, change, () => applyNow(change, done));
+
+  async function applyNow(change, done) {
     form.clear();
     replace(problem);
-    pending = asked = change;
     saving = true;
     draw();
+    const names = Object.keys(change);
     try {
+      sent.push({ change, values: new Map(form.controls.map((control) => [control, form.was(control)])), names });
       const answer = await patch(given.address(record), change, { ifMatch: etag });
-      form.accept(answer.data, form.snapshot(), Object.keys(change));
+      form.accept(answer.data, form.snapshot(), names);
       take(answer.data, answer.etag);
       say(done);
       given.saved?.(record, false);
     } catch (failure) {
-      show(failure);
+      await show(failure, { part: names[0], done, repeat: () => applyNow(change, done), isDone: () => names.every((name) => record[name] === change[name]), drop: form.follow });
     } finally {
       saving = false;
       draw();
@@ -153,14 +161,17 @@ export async function editor(given) {
   async function drop() {
     if (!(await confirm(`Delete ${given.called(record)}?`, ["It is gone for good.", given.keep].filter(Boolean).join(" "), { yes: "Delete" }))) return;
     try {
-      await remove(given.address(record), { ifMatch: etag });
+      await remove(given.address(record), { ifMatch: etag }).catch(orGone);
       form.unsaved = () => false;
       draft.discard();
-      given.deleted();
+      // Who went on is led nowhere, but the list that is shown may have it.
+      if (node.isConnected) given.deleted();
+      else document.dispatchEvent(new Event("recordschange"));
       say("Deleted.");
     } catch (failure) {
-      if (failure instanceof Failure && failure.status === 412) return complain(h("p", {}, "Not deleted: somebody else has just changed it. Load the page again to see how."));
-      show(failure);
+      if (!(failure instanceof Failure)) throw failure;
+      if (failure.status === 412) return complain(h("p", {}, "Not deleted: somebody else has just changed it. Load the page again to see how."));
+      complain(h("p", {}, failure.status === 0 ? told(failure) : `Not deleted. ${told(failure)}`));
     }
   }
 

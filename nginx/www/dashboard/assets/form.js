@@ -39,6 +39,8 @@ export function makeForm(controls) {
         await pause();
       }
     },
+    // What somebody else has changed, where nothing was typed.
+    follow: (values) => controls.forEach((control) => same(read(control), before.get(control)) && put(control, values)),
     // What is in the fields now, to tell later what was typed since.
     snapshot: () => new Map(controls.map((control) => [control, read(control)])),
     // The service has taken `sent` and answered with values: what was typed since then stays. Only fields of these names are touched.

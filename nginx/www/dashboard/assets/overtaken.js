@@ -4,6 +4,19 @@ import { cut, momentOf, nameOf } from "./format.js";
 
 const buttons = { status: "Status", availability: "Availability" };  // what is changed beside the form
 
+const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+
+// Whether `now` is `before` with what a request sent and nothing else: then that request was done, and its answer was lost. `values` were in the
+// fields, `change` went beside them.
+export function isDoneIn(now, before, form, { change, values }) {
+  const valueIn = (record, { name, plain: made }) => (made && record[name] ? made(record[name]) : record[name] ?? null);
+  const isAsSent = (control) => {
+    const wanted = control.name in change ? change[control.name] : values.get(control);
+    return same(valueIn(now, control), same(wanted, form.was(control)) ? valueIn(before, control) : wanted);
+  };
+  return form.controls.every(isAsSent) && Object.keys(buttons).every((name) => form.label(name) || same(now[name], name in change ? change[name] : before[name]));
+}
+
 const plain = (value) => {
   if (value === null || value === undefined || value === "") return "empty";
   if (Array.isArray(value)) return value.join(", ") || "empty";
@@ -20,7 +33,7 @@ export function shownBy(control, value) {
 
 export function overtaken(form, before, now, { mine, theirs }) {
   const labelOf = (name) => form.label(name) ?? buttons[name];
-  const names = Object.keys(now).filter((name) => labelOf(name) && JSON.stringify(now[name]) !== JSON.stringify(before[name]));
+  const names = Object.keys(now).filter((name) => labelOf(name) && !same(now[name], before[name]));
   const text = (name) => (form.label(name) ? shownBy(form.controls.find((each) => each.name === name), now[name]) : nameOf(now[name]));
   return [
     h("p", {}, h("strong", {}, "Somebody else has changed this since you opened it."), " Nothing was saved, and what you typed is still here."),

@@ -75,7 +75,7 @@ export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
   const more = h("button", { type: "button", class: "btn btn-quiet btn-small", onclick: () => add("", "keyInput") }, icon("plus"), "Add a row");
   list.addEventListener("input", offer);
 
-  return {
+  const control = {
     name,
     label,
     node: h("div", {}, list, chips, more, error.node),
@@ -90,8 +90,9 @@ export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
         if (why) throw new Failure(400, `Invalid field: ${name}: ${why}`, { field: name, why });
         pairs.set(key, textInput.value);
       }
-      return Object.fromEntries([...pairs].sort(([a], [b]) => (a < b ? -1 : 1)));
+      return control.plain(Object.fromEntries(pairs));
     },
+    plain: (pairs) => Object.fromEntries(Object.entries(pairs).sort(([a], [b]) => (a < b ? -1 : 1))),
     set(pairs) {
       // The same rows stay, with the focus in one of them.
       const sorted = (entries) => JSON.stringify([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -104,4 +105,5 @@ export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
     error: error.show,
     focus: () => (rows[0]?.keyInput ?? more).focus(),
   };
+  return control;
 }

@@ -172,7 +172,8 @@ export function picturesControl({ organisationId, max = 40 }) {
     name: "images",
     label: "Pictures",
     node,
-    get: () => ready().map(({ uploadId }) => ({ uploadId })),
+    get: () => control.plain(ready()),
+    plain: (images) => images.map(({ uploadId }) => ({ uploadId })),
     shown: (images) => many(images?.length ?? 0, "picture"),
     // Files that are not there yet stay: the service does not know them.
     set(images) {

@@ -1,6 +1,8 @@
 // What is changed by one tap where it is shown: the availability and the status of an item, and its price.
 import { Failure, patch, told } from "./api.js";
+import { wish } from "./attempt.js";
 import { h, redraw } from "./dom.js";
+import { reasonOf } from "./failures.js";
 import { priceField } from "./fields.js";
 import { badge, currencyDigits, nameOf, priceOf } from "./format.js";
 import { menu } from "./menu.js";
@@ -10,7 +12,7 @@ const availabilities = ["DUE_IN", "IN_STOCK", "RESERVED", "SOLD"];
 
 // One button for each value; the one that holds is pressed. change(change, done) saves it.
 export function availabilityButtons(item, change) {
-  const choose = (value) => value !== item.availability && change({ availability: value }, `“${item.title}”: ${nameOf(value).toLowerCase()}.`);
+  const choose = (value) => change({ availability: value }, `“${item.title}”: ${nameOf(value).toLowerCase()}.`);
   return h("div", { class: "taps", role: "group", "aria-label": `In stock or sold: ${item.title}` },
     availabilities.map((value) => h("button", { type: "button", class: `tap tap-${value.toLowerCase().replace("_", "-")}`, "data-keep": value, "aria-pressed": String(value === item.availability),
       onclick: () => choose(value) }, nameOf(value))));
@@ -65,12 +67,12 @@ export function priceButton(item, change) {
 }
 
 // change() for a row of a list: saves it at `address` and draws the row with the answer.
-export const changeRow = (address, draw) => async (change, done) => {
+export const changeRow = (address, item, draw) => (change, done) => wish(address, item, change, async () => {
   try {
     draw((await patch(address, change)).data);
     say(done);
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
-    warn(`Not saved. ${told(failure)}`);
+    warn(`Not saved. ${failure.field ? reasonOf(failure.message) : told(failure)}`);
   }
-};
+});

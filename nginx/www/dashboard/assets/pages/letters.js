@@ -1,6 +1,6 @@
 // Settings: which letters the user gets, for each organisation.
 import { get, patch, withQuery } from "../api.js";
-import { attempt } from "../attempt.js";
+import { attempt, wish } from "../attempt.js";
 import { h } from "../dom.js";
 import { choiceField } from "../fields.js";
 import { fill, outline } from "../loading.js";
@@ -20,12 +20,15 @@ export function lettersPage() {
     const field = choiceField({ name: "enquiryMail", label: `New enquiries to ${organisation.name}` }, choices, { empty: null });
     let kept = enquiryMail;
     field.set(kept);
-    field.input.addEventListener("change", async () => {
-      await attempt(async () => {
-        kept = (await patch(address(organisation), { enquiryMail: field.get() })).data.enquiryMail;
-        say(`Saved for ${organisation.name}.`);
+    field.input.addEventListener("change", () => {
+      const change = { enquiryMail: field.get() };
+      wish(address(organisation), { enquiryMail: kept }, change, async () => {
+        await attempt(async () => {
+          kept = (await patch(address(organisation), change)).data.enquiryMail;
+          say(`Saved for ${organisation.name}.`);
+        });
+        if (field.get() === change.enquiryMail) field.set(kept);
       });
-      field.set(kept);
     });
     return field.node;
   }

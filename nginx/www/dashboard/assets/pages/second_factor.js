@@ -1,6 +1,6 @@
 // Settings: two-step sign-in.
 import { get, post, put, remove } from "../api.js";
-import { attempt, oneAtATime } from "../attempt.js";
+import { attempt, oneAtATime, wish } from "../attempt.js";
 import { confirm } from "../dialog.js";
 import { focusFirst, h, icon, replace } from "../dom.js";
 import { textField } from "../fields.js";
@@ -75,10 +75,15 @@ export function secondFactorPage() {
     if (yes && (await attempt(() => remove(address)))) await after("Signing in takes your password only.");
   }
 
-  async function require(organisation, input) {
-    const set = await attempt(() => put(`/dashboard/api/organisations/${encodeURIComponent(organisation.id)}/second-factor`, { required: input.checked }));
-    if (!set) input.checked = !input.checked;
-    else say(input.checked ? `Administrators of ${organisation.name} must use two steps now.` : `Administrators of ${organisation.name} need not use two steps.`);
+  function require(organisation, input) {
+    const path = `/dashboard/api/organisations/${encodeURIComponent(organisation.id)}/second-factor`, required = input.checked;
+    wish(path, organisation, { required }, async () => {
+      if (await attempt(() => put(path, { required }))) {
+        organisation.required = required;
+        say(required ? `Administrators of ${organisation.name} must use two steps now.` : `Administrators of ${organisation.name} need not use two steps.`);
+      }
+      if (input.checked === required) input.checked = organisation.required;
+    });
   }
 
   function requirement(organisation) {

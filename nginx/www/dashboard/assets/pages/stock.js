@@ -24,7 +24,7 @@ function thumbOf(item) {
 }
 
 const row = (slug) => (item, draw) => {
-  const change = changeRow(`/api/v1/stock/${item.id}`, draw);
+  const change = changeRow(`/api/v1/stock/${item.id}`, item, draw);
   return [
     h("div", { class: "thumb" }, thumbOf(item)),
     h("div", { class: "row-main" },
