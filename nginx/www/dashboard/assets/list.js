@@ -37,6 +37,7 @@ export function listPage(given) {
   let query = {};
   let turn = 0;
   let drawn = null;  // as JSON
+  let counting = null;  // the last call of recount()
 
   const read = (part) => {
     const wanted = Object.fromEntries(names.map((name) => [name, query[name]]));
@@ -64,8 +65,10 @@ export function listPage(given) {
 
   // Other filters are not counted.
   async function recount() {
+    const mine = (counting = {});
     const filtered = names.some((name) => ![state, "sort"].includes(name) && query[name]);
     const found = filtered ? null : await given.counts?.();
+    if (mine !== counting) return;
     for (const { value, number } of tabs)
       number.textContent = !found ? "" : ` ${value ? found[value] ?? 0 : Object.values(found).reduce((sum, each) => sum + each, 0)}`;
     showCurrent(states);
@@ -111,7 +114,7 @@ export function listPage(given) {
     drawPager(data);
   }
 
-  async function load({ quiet = false } = {}) {
+  async function load() {
     const mine = ++turn;
     box.setAttribute("aria-busy", "true");
     try {
@@ -121,7 +124,7 @@ export function listPage(given) {
       if (data[given.key].length === 0 && data.total > 0) return void go(withQuery(address, { ...query, page: data.pages }), { replace: true });
       remember(withQuery(address, query), data);
       draw(data);
-      if (!quiet) loaded(data);
+      loaded(data);
       recount();
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
@@ -165,15 +168,18 @@ export function listPage(given) {
     return data;
   }
 
-  // Many of them were changed at once, from this page or another one before.
-  const again = () => load({ quiet: true });
-  document.addEventListener("recordschange", again);
+  // Some were changed from this page, or another one before.
+  document.addEventListener("recordschange", load);
 
   update(given.query);
   const node = h("section", { class: "page" },
     h("div", { class: "page-head" }, h("h1", {}, given.title), given.action),
     given.note, h("div", { class: "list-tools" }, states, filters), count, chosen?.bar, box, pager);
-  return { title: given.title, node, update, reload: load, peek, recount, close: () => document.removeEventListener("recordschange", again) };
+  function close() {
+    turn++;  // an answer that is on its way leads nowhere
+    document.removeEventListener("recordschange", load);
+  }
+  return { title: given.title, node, update, reload: load, peek, recount, close };
 }
 
 // A filter with one value out of several; it narrows the list at once and keeps the focus.

@@ -67,7 +67,7 @@ export function recordPage(given) {
   function saved(record, created) {
     name(record);
     given.opened?.(record);
-    if (created) rename(given.addressOf(record));
+    if (created) rename(page, given.addressOf(record));
   }
   async function load() {
     const found = await given.load().catch((failure) => {

@@ -104,11 +104,12 @@ function back(to) {
 // Another query of the page that is shown leaves its form alone.
 const sameForm = (to) => current?.page.update && new URL(to, location).pathname === location.pathname;
 
-// The address of what is shown now, without a step in the history and without showing it again.
-export function rename(to) {
+// The address of this page from now on, without a step in the history and without showing it again. A page that was left has none.
+export function rename(page, to) {
+  if (current?.page !== page) return;
   history.replaceState({ position }, "", to);
   address = here();
-  if (current) current.path = location.pathname.slice(base.length);
+  current.path = location.pathname.slice(base.length);
 }
 
 // Shows the page of this address anew.

@@ -29,17 +29,17 @@ export function usualOrganisation() {
 // That of the document, for all pages: the picture of a new one would have to be asked for.
 const brand = document.querySelector(".brand");
 
-function themeButton() {
-  const button = h("button", { type: "button", class: "bare", role: "switch", "aria-label": "Dark colours", onclick: () => window.switchTheme() });
-  const label = () => {
-    const dark = document.documentElement.dataset.theme === "dark";
-    button.setAttribute("aria-checked", String(dark));
-    replace(button, icon(dark ? "sun" : "moon"));
-  };
-  label();
-  document.addEventListener("themechange", () => button.isConnected && label());
-  return button;
+// For all pages, too.
+const themeButton = h("button", { type: "button", class: "bare", role: "switch", "aria-label": "Dark colours", onclick: () => window.switchTheme() });
+
+function showTheme() {
+  const dark = document.documentElement.dataset.theme === "dark";
+  themeButton.setAttribute("aria-checked", String(dark));
+  replace(themeButton, icon(dark ? "sun" : "moon"));
 }
+
+showTheme();
+document.addEventListener("themechange", showTheme);
 
 function organisationMenu(organisation, section) {
   const all = session.user.organisations;
@@ -86,8 +86,9 @@ function navigation(organisation, section) {
       seldom.some(current) ? "menu-more menu-more-current" : "menu-more"));
 }
 
-// After an organisation got another name.
+// After an organisation got another name. By then another one may be shown.
 export function showName(organisation) {
+  if (organisation.slug !== lastSlug) return;
   for (const node of document.querySelectorAll(".top .which")) node.textContent = organisation.name;
 }
 
@@ -115,7 +116,7 @@ export function showInside(page, { organisation, section, moved, scroll, signOut
   const which = organisation ?? usualOrganisation();
   const main = h("main", { id: "main", tabindex: "-1" });
   replace(app, h("div", { class: "shell" },
-    h("header", { class: "top" }, brand, organisationMenu(which, section), h("div", { class: "top-end" }, themeButton(), userMenu(signOut))),
+    h("header", { class: "top" }, brand, organisationMenu(which, section), h("div", { class: "top-end" }, themeButton, userMenu(signOut))),
     navigation(which, section), main));
   place(main, page, { moved, scroll });
 }
@@ -123,6 +124,6 @@ export function showInside(page, { organisation, section, moved, scroll, signOut
 // A page without navigation: sign-in, or a server that does not answer.
 export function showAlone(page, moved) {
   const main = h("main", { id: "main", tabindex: "-1", class: "alone" });
-  replace(app, h("div", { class: "alone-frame" }, h("header", { class: "top" }, brand, h("div", { class: "top-end" }, themeButton())), main));
+  replace(app, h("div", { class: "alone-frame" }, h("header", { class: "top" }, brand, h("div", { class: "top-end" }, themeButton)), main));
   place(main, page, { moved });
 }

@@ -14,14 +14,10 @@ const listeners = new Set();  // {node, tell}
 export const newEnquiries = () => watched?.count ?? 0;
 
 // Calls tell(changed) after news, for as long as the node is in the document; `changed` are the enquiries that changed, perhaps none.
-export const onNews = (node, tell) => listeners.add({ node, tell, shown: false });
+export const onNews = (node, tell) => listeners.add({ node, tell });
 
 function publish(changed) {
-  for (const listener of listeners) {
-    listener.shown ||= listener.node.isConnected;
-    if (listener.node.isConnected) listener.tell(changed);
-    else if (listener.shown) listeners.delete(listener);
-  }
+  for (const { node, tell } of listeners) if (node.isConnected) tell(changed);
 }
 
 async function count(watch) {
@@ -81,8 +77,9 @@ async function round() {
   timer = setTimeout(round, wait);
 }
 
-// Watches this organisation from now on; null watches none.
+// Watches this organisation from now on; null watches none. Called for each page that is shown: those before it are gone.
 export function watch(id) {
+  for (const listener of listeners) if (!listener.node.isConnected) listeners.delete(listener);
   if ((watched?.id ?? null) === id) return;
   const wait = watched || !id ? 0 : first;
   watched = id ? { id, began: Date.now(), since: null, etag: null, seen: new Map(), count: 0 } : null;

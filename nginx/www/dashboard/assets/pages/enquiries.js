@@ -174,7 +174,7 @@ export function enquiriesPage({ organisation, query, params }) {
 
   const node = h("div", { class: "inbox" }, h("div", { class: "inbox-list", onkeydown: walk }, inbox.node),
     h("div", { class: "inbox-message" }, nextTo.node, box));
-  const page = { title: inbox.title, node, update, close: inbox.close };
+  const page = { title: inbox.title, node, update, close: inbox.close, discard: () => part?.discard() };
   open(params.id ?? null);
 
   onNews(node, (all) => {
