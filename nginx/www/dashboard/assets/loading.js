@@ -54,8 +54,9 @@ async function fillNow(box, task, build, waiting) {
   try {
     const read = await task();
     if (overtaken()) return;
-    const made = await build(read);
-    if (!overtaken()) replace(box, made);
+    const made = build(read);
+    const ready = made instanceof Promise ? await made : made;
+    if (!overtaken()) replace(box, ready);
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
     if (overtaken()) return;
