@@ -17,7 +17,7 @@ const pause = 1000, longest = 20;
 // `at(path)` is an address below the webhook's.
 export function deliveriesDialog(webhook, at) {
   return dialog("Deliveries", (close) => {
-    const box = h("div", {});
+    const box = h("div", {}), list = h("div", {});
     const problem = h("div", { class: "form-error", role: "alert" });
     const load = async () => (await get(at("deliveries"))).data;
     let shown = "", turn = 0;
@@ -40,10 +40,10 @@ export function deliveriesDialog(webhook, at) {
     // Only what differs is drawn, so that the focus stays where it is. Looks again while something waits.
     function show(found, left = longest) {
       const text = JSON.stringify(found);
-      if (text !== shown) redraw(box, draw(found));
+      if (text !== shown) redraw(list, draw(found));
       shown = text;
       const own = ++turn;
-      const current = () => own === turn && box.isConnected;
+      const current = () => own === turn && list.isConnected;
       if (found.waiting === 0 || left === 0) return;
       setTimeout(() => current() && attempt(async () => {
         const next = await load();
@@ -67,7 +67,7 @@ export function deliveriesDialog(webhook, at) {
       deliveries.length > 0 ? h("ul", { class: "rows" }, deliveries.map(row)) : h("p", {}, "Nothing was sent in the last days."),
     ];
 
-    fill(box, () => signedIn(load), (found) => (queueMicrotask(() => show(found)), null), outline(3, "row"));
+    fill(box, () => signedIn(load), (found) => (show(found), list), outline(3, "row"));
     return h("div", { class: "stack" }, h("p", { class: "muted code" }, webhook.url), box, problem,
       h("div", { class: "dialog-buttons" }, h("button", { type: "button", class: "btn btn-quiet", onclick: () => close(null) }, "Close")));
   }, { wide: true });
