@@ -137,13 +137,12 @@ test("half a time withdraws nothing: it is told, asked about, and never kept as 
   await page.getByText("Is not whole, or there is no such day.").waitFor();
 });
 
-test("half a time that is typed while a save is under way gives way to what was saved", async ({ page, signIn }) => {
+test("half a time that is typed while a save is under way stays, and leaving asks about it", async ({ page, signIn }) => {
   const dealer = await makeDealer();
   const token = await tokenOf(dealer);
   const { id } = await ask("POST", "/api/v1/posts", { token, body: { title: "News", body: "There are some.", publishedAt: "2036-01-31T09:00:00.000Z" } });
   await signIn(dealer, { to: dealer.at("posts", id) });
   const field = page.getByLabel("Publish on");
-  const before = await field.inputValue();
   let go;
   const held = new Promise((resolve) => (go = resolve));
   await page.route("**/api/v1/posts/*", async (route) => (route.request().method() === "PATCH" && (await held), route.continue()));
@@ -154,8 +153,9 @@ test("half a time that is typed while a save is under way gives way to what was 
   assert.equal(await field.inputValue(), "");
   go();
   await said(page, "Saved");
-  assert.deepEqual([await field.inputValue(), await field.evaluate((node) => node.validity.badInput)], [before, false]);
+  assert.deepEqual([await field.inputValue(), await field.evaluate((node) => node.validity.badInput)], ["", true]);
   await page.locator(".back").click();
+  await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Leave" }).click();
   await page.getByRole("link", { name: "More news" }).waitFor();
 });
 

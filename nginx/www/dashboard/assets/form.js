@@ -5,6 +5,9 @@ import { forPeople } from "./sentences.js";
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
+// What a record has, as the control of it tells it.
+export const valueIn = (record, { name, plain }) => (plain && record[name] ? plain(record[name]) : record[name] ?? null);
+
 // `controls` are fields, or anything with their name, get, set, error and focus; patch(before, now) may make a merge patch of a change.
 export function makeForm(controls) {
   const before = new Map();
@@ -43,16 +46,16 @@ export function makeForm(controls) {
     follow: (values) => controls.forEach((control) => same(read(control), before.get(control)) && put(control, values)),
     // What is in the fields now, to tell later what was typed since.
     snapshot: () => new Map(controls.map((control) => [control, read(control)])),
-    // The service has taken `sent` and answered with values: what was typed since then stays. Only fields of these names are touched.
+    // The service has taken `sent` and answered with values. Where something else was typed since, also half a value, nothing changes under the
+    // fingers. Only fields of these names are touched.
     accept(values, sent, names = controls.map(({ name }) => name)) {
       for (const control of controls.filter(({ name }) => names.includes(name))) {
-        const typed = read(control);
-        const text = control.input?.value;
+        const typed = read(control), now = valueIn(values, control);
+        before.set(control, now);
+        const isFocused = control.input && control.input === document.activeElement;
+        if (!same(typed, sent.get(control)) || (isFocused && same(typed, now))) continue;
         control.set(values[control.name] ?? null);
         before.set(control, control.get());
-        if (same(typed, sent.get(control))) continue;
-        if (!(typed instanceof Failure)) control.set(typed);
-        else if (text) control.input.value = text;
       }
     },
     // The fields whose values differ, as a merge patch. Throws the Failure of a field whose text can be no value.

@@ -1,5 +1,6 @@
 // Somebody else saved first (412): what they changed, and whose version is to stay.
 import { h } from "./dom.js";
+import { valueIn } from "./form.js";
 import { cut, momentOf, nameOf } from "./format.js";
 
 const buttons = { status: "Status", availability: "Availability" };  // what is changed beside the form
@@ -9,7 +10,6 @@ const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 // Whether `now` is `before` with what a request sent and nothing else: then that request was done, and its answer was lost. `values` were in the
 // fields, `change` went beside them.
 export function isDoneIn(now, before, form, { change, values }) {
-  const valueIn = (record, { name, plain: made }) => (made && record[name] ? made(record[name]) : record[name] ?? null);
   const isAsSent = (control) => {
     const wanted = control.name in change ? change[control.name] : values.get(control);
     return same(valueIn(now, control), same(wanted, form.was(control)) ? valueIn(before, control) : wanted);

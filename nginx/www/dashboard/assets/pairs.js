@@ -42,7 +42,7 @@ export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
     return made;
   }
   function add(key, input) {
-    const empty = rows.find((each) => each.keyInput.value === "" && each.textInput.value === "");
+    const empty = rows.find(isEmpty);
     rows = [...rows.filter((each) => each !== empty), row(key, "")];
     draw();
     rows.at(-1)[input].focus();
@@ -65,8 +65,12 @@ export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
     draw();
     (rows[at] ?? rows[at - 1])?.keyInput.focus() ?? more.focus();
   }
+  const isEmpty = ({ keyInput, textInput }) => keyInput.value === "" && textInput.value === "";
+  // Rows that stay keep the focus; those that are new are the last ones.
   function draw() {
-    replace(list, rows.map((each) => each.node));
+    const nodes = rows.map((each) => each.node);
+    [...list.children].filter((each) => !nodes.includes(each)).forEach((each) => each.remove());
+    list.append(...nodes.filter((each) => each.parentNode !== list));
     list.hidden = rows.length === 0;
     more.hidden = rows.length >= max;
     offer();
@@ -83,9 +87,8 @@ export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
     // A row that is empty is none. Two of one name cannot both be kept.
     get() {
       const pairs = new Map();
-      for (const { keyInput, textInput } of rows) {
+      for (const { keyInput, textInput } of rows.filter((each) => !isEmpty(each))) {
         const key = keyInput.value;
-        if (key === "" && textInput.value === "") continue;
         const why = key === "" ? "has a value without a name" : pairs.has(key) ? `has “${key}” twice` : null;
         if (why) throw new Failure(400, `Invalid field: ${name}: ${why}`, { field: name, why });
         pairs.set(key, textInput.value);
@@ -94,10 +97,10 @@ export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
     },
     plain: (pairs) => Object.fromEntries(Object.entries(pairs).sort(([a], [b]) => (a < b ? -1 : 1))),
     set(pairs) {
-      // The same rows stay, with the focus in one of them.
-      const sorted = (entries) => JSON.stringify([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
-      if (rows.length > 0 && sorted(rows.map(({ keyInput, textInput }) => [keyInput.value, textInput.value])) === sorted(Object.entries(pairs ?? {}))) return;
-      rows = Object.entries(pairs ?? {}).map(([key, text]) => row(key, text));
+      // Rows of the same stay, also one that is only begun.
+      const wanted = new Map(Object.entries(pairs ?? {}));
+      rows = rows.filter((each) => isEmpty(each) || (wanted.get(each.keyInput.value) === each.textInput.value && wanted.delete(each.keyInput.value)));
+      rows.push(...[...wanted].map(([key, text]) => row(key, text)));
       draw();
     },
     // A merge patch keeps what it does not name: what is gone has to be named.
