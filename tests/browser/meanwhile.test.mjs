@@ -1,7 +1,7 @@
 // What is typed, begun or pressed while a save is under way, or after its answer was lost.
 import assert from "node:assert/strict";
-import { ask, pdf, test } from "./testing.mjs";
-import { eventually, holdRequests } from "./visit.mjs";
+import { ask, makeDealer, pdf, test, tokenOf } from "./testing.mjs";
+import { eventually, holdRequests, loseAnswers } from "./visit.mjs";
 import { withStock } from "./with_stock.mjs";
 
 const save = (page, name = "Save") => page.getByRole("button", { name, exact: true }).click();
@@ -66,4 +66,73 @@ test("what is typed while a save is under way keeps its caret, its spaces and it
   await save(page);
   await eventually("all is kept", async () => (await item()).attributes.Doors === "four");
   assert.deepEqual((await item()).documents.map((each) => each.title), ["Service history"]);
+});
+
+// The form of a new record whose first answer is lost.
+async function withLost(part, fields, button, { page, signIn }) {
+  const dealer = await makeDealer();
+  await signIn(dealer, { to: dealer.at(part, "new") });
+  for (const [label, text] of Object.entries(fields)) await page.getByRole("textbox", { name: label, exact: true }).fill(text);
+  const { send, stop } = await loseAnswers(page, "POST");
+  await send();
+  await save(page, button);
+  await page.getByRole("alert").getByText("There is no connection to the server.").waitFor();
+  await stop();
+  const token = await tokenOf(dealer);
+  return async () => (await ask("GET", `/api/v1/${part}?organisationId=${dealer.organisation.id}`, { token }))[part];
+}
+
+test("a post whose answer was lost is published, and there is one", async (visit) => {
+  const { page } = visit;
+  const posts = await withLost("posts", { Title: "News", Text: "There are some." }, "Save as draft", visit);
+  await save(page, "Publish");
+  await page.getByText("Published: readers see it now.").waitFor();
+  const [post, ...others] = await posts();
+  assert.deepEqual([post.title, post.publishedAt !== null, others], ["News", true, []]);
+  assert.equal(new URL(page.url()).pathname.split("/").at(-1), post.id);
+});
+
+test("a post that was published, though the answer was lost, is not called a draft", async (visit) => {
+  const { page } = visit;
+  const posts = await withLost("posts", { Title: "News", Text: "There are some." }, "Publish", visit);
+  await save(page, "Publish");
+  await page.getByText("Published: readers see it now.").waitFor();
+  assert.equal((await posts()).length, 1);
+});
+
+test("a job whose answer was lost, and whose title was changed since, is one", async (visit) => {
+  const { page } = visit;
+  const jobs = await withLost("jobs", { Title: "Fitter" }, "Save as draft", visit);
+  await page.getByLabel("Title").fill("Van fitter");
+  await save(page, "Save as draft");
+  await page.getByText("Saved as a draft: nobody else sees it.").waitFor();
+  assert.deepEqual((await jobs()).map(({ title, status }) => [title, status]), [["Van fitter", "DRAFT"]]);
+});
+
+test("an item that was published, though the answer was lost, is not called a draft", async (visit) => {
+  const { page } = visit;
+  const stock = await withLost("stock", { Title: "Van", Reference: "R-1", Price: "1700" }, "Publish", visit);
+  await page.getByLabel("Make").fill("Ford");
+  await save(page, "Save as draft");
+  await page.getByText("Published: buyers see it now.").waitFor();
+  assert.deepEqual((await stock()).map(({ reference, make, status }) => [reference, make, status]), [["R-1", "Ford", "PUBLISHED"]]);
+  await save(page, "Save");
+  await page.getByText("There is nothing to save.").waitFor();
+});
+
+test("a new item that was lost and is refused when it is sent again is made as it is now", async (visit) => {
+  const { page } = visit;
+  visit.expect(503, 400);
+  const { dealer, token } = await withStock(0);
+  await visit.signIn(dealer, { to: dealer.at("stock", "new") });
+  await page.getByLabel("Title").fill("Van");
+  await page.getByLabel("Reference").fill("R-1");
+  await page.getByLabel("Year").fill("3");
+  await page.route("**/api/v1/stock", (route) => route.fulfill({ status: 503, json: { error: "Service unavailable" } }), { times: 1 });
+  await save(page, "Save as draft");
+  await page.getByText("Not saved. The server cannot do this at the moment.").waitFor();
+  await page.getByLabel("Year").fill("2020");
+  await save(page, "Save as draft");
+  await page.getByText("Saved as a draft: nobody else sees it.").waitFor();
+  assert.deepEqual((await ask("GET", "/api/v1/stock", { token })).stock.map(({ year }) => year), [2020]);
 });

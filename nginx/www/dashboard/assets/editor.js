@@ -27,6 +27,7 @@ export async function editor(given) {
   let saving = false;
   let sent = [];  // {change, values, names} of what was sent since the record was as it is here: its answer may have got lost
   const add = creating();
+  let lost = null;  // {body, values, beside, done} of a new record whose answer did not come: it may have been made
 
   const linkTo = (control) => h("li", {}, h("a", { href: `#${control.input.id}`, onclick: (event) => {
     event.preventDefault();
@@ -93,22 +94,41 @@ export async function editor(given) {
     inTurn(form, "save", () => (waits && (problem.firstChild || isSaved(change)) ? null : saveNow(change, done, needs)));
   }
 
+  // Once more what may have been made: it is this record then, and what differs since is a change of it.
+  async function adopt() {
+    try {
+      const answer = await add(given.collection, lost.body);
+      form.accept(answer.data, lost.values);
+      take(answer.data, answer.etag);
+      given.saved?.(record, true);
+      draft.saved();
+    } catch (failure) {
+      if (![400, 409, 422].includes(failure.status)) throw failure;
+      lost = null;  // it was not made
+    }
+  }
+
   async function saveNow(change, done, needs) {
     form.clear();
     replace(problem);
     const missing = form.missing(needs?.(form.value));
     if (missing.length > 0) return complain(h("p", {}, h("strong", {}, needs ? "Not published." : "Not saved."), ` Fill ${missing.length === 1 ? "this" : "these"} in:`), h("ul", {}, missing.map(linkTo)));
     if (form.busy()) return complain(h("p", {}, "Files are still on their way. Save when they are there."));
-    const beside = changeOf(change);
     saving = true;
     draw();
-    const created = !record;
     try {
-      const values = form.snapshot();
+      if (lost) await adopt();
+      if (lost) {
+        // What the button of before did is done, too, and has to be told.
+        if (Object.keys(lost.beside).some((name) => !(name in changeOf(change)))) done = lost.done;
+        lost = null;
+        if (isSaved(change)) return tell(done);
+      }
+      const values = form.snapshot(), beside = changeOf(change), created = !record;
       const changes = { ...form.changes(), ...beside };
       if (record && Object.keys(changes).length === 0) return say("There is nothing to save.");
       sent.push({ change: beside, values, names: Object.keys(changes) });
-      const answer = record ? await patch(given.address(record), changes, { ifMatch: etag }) : await create(changes);
+      const answer = record ? await patch(given.address(record), changes, { ifMatch: etag }) : await create(changes, { values, beside, done });
       form.accept(answer.data, values);
       take(answer.data, answer.etag);
       tell(done);
@@ -149,13 +169,16 @@ export async function editor(given) {
     }
   }
 
-  function create(changes) {
+  function create(changes, sending) {
     const defaults = typeof given.defaults === "function" ? given.defaults(form.value) : given.defaults;
     const filled = (values) => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
     const whole = filled({ ...defaults, ...changes });
     // A copy that lost a pair has it as null: a merge patch would take it away.
     if (whole.attributes) whole.attributes = filled(whole.attributes);
-    return add(given.collection, whole);
+    return add(given.collection, whole).catch((failure) => {
+      if (!(failure.status >= 400 && failure.status < 500)) lost = { ...sending, body: whole };
+      throw failure;
+    });
   }
 
   async function drop() {
