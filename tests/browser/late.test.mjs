@@ -138,6 +138,48 @@ test("a deletion whose answer was lost is done, and what was refused is not call
   assert.equal((await ask("GET", "/api/v1/stock", { token })).total, 0);
 });
 
+test("a change that fails when its page was left is told", async ({ page, signIn, expect }) => {
+  expect(503, 412);
+  const { dealer, items, token } = await withStock(1);
+  const change = async (press, meanwhile) => {
+    await signIn(dealer, { to: dealer.at("stock", items[0].id) });
+    await page.getByLabel("Make", { exact: true }).waitFor();
+    const { release, waiting } = await holdRequests(page, "PATCH", "**/api/v1/stock/*");
+    await press();
+    await eventually("it is sent", () => waiting.length === 1);
+    await page.getByRole("link", { name: "Jobs", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Jobs" }).waitFor();
+    await meanwhile?.();
+    release();
+  };
+  const away = (route) => (route.request().method() === "PATCH" ? route.fulfill({ status: 503, json: { error: "Service unavailable" } }) : route.fallback());
+  await page.route("**/api/v1/stock/*", away);
+  await change(() => page.locator(".about").getByRole("button", { name: "Sold" }).click());
+  await page.locator("#alerts").getByText("“Item 1”: not saved. The server cannot do this at the moment. Try again in a while.").waitFor();
+  await page.unroute("**/api/v1/stock/*");
+  const archive = async () => {
+    await page.getByRole("button", { name: "Archive" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+  };
+  await change(archive, () => ask("PATCH", `/api/v1/stock/${items[0].id}`, { token, body: { make: "Ford" } }));
+  await page.locator("#alerts").getByText("“Item 1”: not saved. Somebody else has changed it since.").waitFor();
+});
+
+test("an enquiry that could not be marked when the next one is open is told", async ({ page, signIn, expect }) => {
+  expect(503);
+  const { dealer, sent } = await withInbox("Ann", "Bob");
+  await signIn(dealer, { to: dealer.at("enquiries", sent.Ann) });
+  await letter(page, "Ann");
+  await page.route(`**/api/v1/enquiries/${sent.Ann}`, (route) => (route.request().method() === "PATCH" ? route.fulfill({ status: 503, json: { error: "Service unavailable" } }) : route.fallback()));
+  const { release, waiting } = await holdRequests(page, "PATCH", `**/api/v1/enquiries/${sent.Ann}`);
+  await page.getByRole("button", { name: "Mark as replied" }).click();
+  await eventually("it is sent", () => waiting.length === 1);
+  await page.getByRole("link", { name: "Bob", exact: true }).click();
+  await letter(page, "Bob");
+  release();
+  await page.locator("#alerts").getByText("The enquiry from Ann: not saved. The server cannot do this at the moment.").waitFor();
+});
+
 test("pages that were left do not stay in memory", async ({ page, context, signIn }) => {
   const { dealer } = await withInbox("Ann");
   await signIn(dealer, { to: dealer.at("enquiries") });

@@ -136,3 +136,27 @@ test("a new item that was lost and is refused when it is sent again is made as i
   await page.getByText("Saved as a draft: nobody else sees it.").waitFor();
   assert.deepEqual((await ask("GET", "/api/v1/stock", { token })).stock.map(({ year }) => year), [2020]);
 });
+
+test("what is deleted while it is saved is deleted after it", async ({ page, signIn }) => {
+  const { dealer, items, token } = await withStock(1);
+  await signIn(dealer, { to: dealer.at("stock", items[0].id) });
+  await page.getByLabel("Make").fill("Ford");
+  // It is done, and its answer is late.
+  let answer, done = false;
+  const late = new Promise((go) => (answer = go));
+  await page.route("**/api/v1/stock/*", async (route) => {
+    if (route.request().method() !== "PATCH") return route.fallback();
+    const response = await route.fetch();
+    done = true;
+    await late;
+    await route.fulfill({ response });
+  });
+  await save(page);
+  await eventually("it is saved", () => done);
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  answer();
+  await page.getByText("Deleted.").waitFor();
+  assert.equal((await ask("GET", "/api/v1/stock", { token })).total, 0);
+}, { notInFirefox: "WebDriver BiDi does not hand over a request's body" });

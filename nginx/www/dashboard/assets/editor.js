@@ -1,11 +1,11 @@
 // The form of one record: saves what changed, keeps what was typed whatever happens, and says where it is wrong.
-import { Failure, creating, get, patch, remove, told } from "./api.js";
+import { Failure, creating, get, patch, remove, sentence, told } from "./api.js";
 import { inTurn, orGone, wish } from "./attempt.js";
 import { confirm } from "./dialog.js";
 import { h, painted, replace } from "./dom.js";
 import { drafted } from "./drafted.js";
 import { makeForm } from "./form.js";
-import { say } from "./messages.js";
+import { say, warn } from "./messages.js";
 import { isDoneIn, overtaken } from "./overtaken.js";
 
 // `given`:
@@ -36,10 +36,14 @@ export async function editor(given) {
 
   const complain = (...content) => replace(problem, h("div", { class: "notice notice-bad" }, content));
 
+  // Who went on does not see the form any more.
+  const tellAway = (text) => warn(sentence(`${given.called?.(record ?? { title: form.value("title") }) ?? "The organisation"}: ${text}`));
+
   // `work` is what failed: {part, repeat(), isDone(), done, drop(now)}.
   function show(failure, work) {
     if (!(failure instanceof Failure)) throw failure;
     if (failure.status === 412 && record) return compare(work);
+    if (!node.isConnected) return tellAway(`not saved. ${told(failure)}`);
     // "Conflict: reference is used by another item" names its field, too.
     const [, taken, why] = /^Conflict: (\w+) (is .+)$/s.exec(failure.message) ?? [];
     if (taken && form.place({ field: taken, why })) return complain(h("p", {}, "Not saved: look at the field that is marked."));
@@ -62,6 +66,7 @@ export async function editor(given) {
         settle();
         return isDone() ? tell(done) : repeat();
       }
+      if (!node.isConnected) return tellAway("not saved. Somebody else has changed it since.");
       complain(overtaken(form, record, now.data, {
         mine() {
           form.follow(now.data);
@@ -183,6 +188,10 @@ export async function editor(given) {
 
   async function drop() {
     if (!(await confirm(`Delete ${given.called(record)}?`, ["It is gone for good.", given.keep].filter(Boolean).join(" "), { yes: "Delete" }))) return;
+    inTurn(form, "delete", dropNow);
+  }
+
+  async function dropNow() {
     try {
       await remove(given.address(record), { ifMatch: etag }).catch(orGone);
       form.unsaved = () => false;
@@ -193,6 +202,7 @@ export async function editor(given) {
       say("Deleted.");
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
+      if (!node.isConnected) return tellAway(`not deleted. ${told(failure)}`);
       if (failure.status === 412) return complain(h("p", {}, "Not deleted: somebody else has just changed it. Load the page again to see how."));
       complain(h("p", {}, failure.status === 0 ? told(failure) : `Not deleted. ${told(failure)}`));
     }
