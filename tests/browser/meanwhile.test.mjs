@@ -1,7 +1,7 @@
 // What is typed, begun or pressed while a save is under way, or after its answer was lost.
 import assert from "node:assert/strict";
 import { ask, makeDealer, pdf, test, tokenOf } from "./testing.mjs";
-import { eventually, holdRequests, loseAnswers } from "./visit.mjs";
+import { drawPicture, eventually, holdRequests, loseAnswers } from "./visit.mjs";
 import { withStock } from "./with_stock.mjs";
 
 const save = (page, name = "Save") => page.getByRole("button", { name, exact: true }).click();
@@ -160,3 +160,33 @@ test("what is deleted while it is saved is deleted after it", async ({ page, sig
   await page.getByText("Deleted.").waitFor();
   assert.equal((await ask("GET", "/api/v1/stock", { token })).total, 0);
 }, { notInFirefox: "WebDriver BiDi does not hand over a request's body" });
+
+test("a file that could not be sent is not saved: Save says so, leaving asks, and what is said goes when it is there", async ({ page, signIn, expect }) => {
+  expect("ERR_FAILED");
+  const { dealer, items, item } = await withStock(1);
+  await signIn(dealer, { to: dealer.at("stock", items[0].id) });
+  await page.locator(".drop").waitFor();
+  const said = page.locator(".form-error");
+  const add = { picture: async () => page.getByLabel("Choose pictures").setInputFiles([await drawPicture(page)]),
+    document: () => page.getByLabel("Choose PDFs").setInputFiles([{ name: "manual.pdf", mimeType: "application/pdf", buffer: pdf }]) };
+  for (const [name, choose] of Object.entries(add)) {
+    await page.route("**/upload/*", (route) => route.abort());
+    await choose();
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    await save(page);
+    await said.getByText("A file could not be sent. Try it again, or remove it; then save.").waitFor();
+    await page.getByRole("link", { name: "Jobs", exact: true }).click();
+    await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Stay" }).click();
+    await page.unroute("**/upload/*");
+    const { release } = await holdRequests(page, "PUT", "**/upload/*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await said.getByText("Files are still on their way. Save when they are there.").waitFor();
+    release();
+    await eventually(`no word of the ${name}`, async () => (await said.innerText()) === "");
+    await page.unroute("**/upload/*");
+  }
+  await save(page);
+  await saved(page);
+  const { images, documents } = await item();
+  assert.deepEqual([images.length, documents.length], [1, 1]);
+});

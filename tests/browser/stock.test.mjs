@@ -162,6 +162,7 @@ test("a file that cannot be read, and an answer that is none, are told, and a lo
   await page.getByRole("button", { name: "Remove picture 1" }).click();
   await choose();
   await page.getByText("Uploaded: 1 picture of 1.").waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Remove manual.pdf" }).click();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved.").waitFor();
   assert.equal((await item()).images.length, 1);

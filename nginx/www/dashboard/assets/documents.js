@@ -160,6 +160,7 @@ export function documentsControl({ organisationId, max = 10 }) {
     error: error.show,
     focus: () => input.focus(),
     busy: () => rows.some((row) => row.waiting || row.running),
+    failed: () => rows.some((row) => row.failure),
     links: () => rows.filter((row) => row.uploadId).map((row) => ({ title: row.title.value.trim() || row.name, url: known.get(row.uploadId)?.url })),
   };
   return control;

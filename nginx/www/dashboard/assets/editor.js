@@ -24,6 +24,7 @@ export async function editor(given) {
   const form = makeForm(given.controls);
   const problem = h("div", { class: "form-error", role: "alert" });
   const bar = h("div", { class: "save-bar" });
+  const files = h("p", {});
   let saving = false;
   let sent = [];  // {change, values, names} of what was sent since the record was as it is here: its answer may have got lost
   const add = creating();
@@ -118,7 +119,7 @@ export async function editor(given) {
     replace(problem);
     const missing = form.missing(needs?.(form.value));
     if (missing.length > 0) return complain(h("p", {}, h("strong", {}, needs ? "Not published." : "Not saved."), ` Fill ${missing.length === 1 ? "this" : "these"} in:`), h("ul", {}, missing.map(linkTo)));
-    if (form.busy()) return complain(h("p", {}, "Files are still on their way. Save when they are there."));
+    if ((files.textContent = form.held())) return complain(files);
     saving = true;
     draw();
     try {
@@ -244,7 +245,10 @@ export async function editor(given) {
   const node = h("form", { class: "editor", novalidate: true, onsubmit: (event) => {
     event.preventDefault();
     pressed(given.buttons(record)[0]);
-  }, oninput: draft.keep, onchange: draft.keep }, draft.node, first, foot);
+  }, oninput() {
+    draft.keep();
+    if (problem.contains(files) && !(files.textContent = form.held())) replace(problem);
+  }, onchange: draft.keep }, draft.node, first, foot);
   (async () => {
     for (const part of others) {
       await painted();

@@ -68,7 +68,7 @@ export function makeForm(controls) {
       }
       return changed;
     },
-    unsaved: () => controls.some((control) => control.busy?.() || !same(read(control), before.get(control))),
+    unsaved: () => controls.some((control) => control.busy?.() || control.failed?.() || !same(read(control), before.get(control))),
     // The fields that are empty and required, or among `needed`, which are names. Marks them, and goes to the first.
     missing(needed = []) {
       const isEmpty = (control) => [null, ""].includes(read(control));
@@ -82,7 +82,9 @@ export function makeForm(controls) {
       return empty;
     },
     value: (name) => read(controls.find((each) => each.name === name)),
-    busy: () => controls.some((control) => control.busy?.()),
+    // What has to be waited for or put right before it can be saved; null when nothing has.
+    held: () => (controls.some((control) => control.busy?.()) ? "Files are still on their way. Save when they are there."
+      : controls.some((control) => control.failed?.()) ? "A file could not be sent. Try it again, or remove it; then save." : null),
     clear: () => controls.forEach((control) => control.error(null)),
     // Shows a failure beside the field that it names; false when it names none of ours.
     place(failure) {

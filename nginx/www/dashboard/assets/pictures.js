@@ -195,6 +195,7 @@ export function picturesControl({ organisationId, max = 40 }) {
     focus: () => input.focus(),
     pictures: ready,
     busy: () => pictures.some((picture) => picture.waiting || picture.running),
+    failed: () => pictures.some((picture) => picture.failure),
   };
   return control;
 }
