@@ -179,7 +179,8 @@ test("a file that could not be sent is not saved: Save says so, leaving asks, an
     await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Stay" }).click();
     await page.unroute("**/upload/*");
     const { release } = await holdRequests(page, "PUT", "**/upload/*");
-    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Try again" }).press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), { picture: "Enlarge picture 1", document: "Title of manual.pdf" }[name]);
     await said.getByText("Files are still on their way. Save when they are there.").waitFor();
     release();
     await eventually(`no word of the ${name}`, async () => (await said.innerText()) === "");
@@ -189,4 +190,32 @@ test("a file that could not be sent is not saved: Save says so, leaving asks, an
   await saved(page);
   const { images, documents } = await item();
   assert.deepEqual([images.length, documents.length], [1, 1]);
+});
+
+test("what goes when it is pressed leaves the focus near it", async ({ page, signIn, expect }) => {
+  expect(412, 503);
+  const { dealer, items, token } = await withStock(1);
+  await signIn(dealer, { to: dealer.at("stock", items[0].id) });
+  const press = (name) => page.getByRole("button", { name }).press("Enter");
+  const focused = () => page.evaluate(() => document.activeElement.name || document.activeElement.textContent);
+  const title = page.getByRole("textbox", { name: "Title", exact: true });
+  for (const name of ["Drop mine, show theirs", "Save mine over it"]) {
+    await title.fill("Mine");
+    await ask("PATCH", `/api/v1/stock/${items[0].id}`, { token, body: { make: name } });
+    await save(page);
+    await press(name);
+    await page.getByText("Somebody else").waitFor({ state: "detached" });
+    assert.equal(await focused(), "Save");
+  }
+  await saved(page);
+  await title.fill("Not saved");
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.reload();
+  await press("Discard it");
+  assert.equal(await focused(), "title");
+  await page.route("**/api/v1/jobs?*", (route) => route.fulfill({ status: 503, json: { error: "Service unavailable" } }), { times: 1 });
+  await page.getByRole("link", { name: "Jobs", exact: true }).click();
+  await press("Try again");
+  await page.getByRole("heading", { name: "No jobs yet" }).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.className), "results");
 });

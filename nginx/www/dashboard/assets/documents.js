@@ -41,7 +41,10 @@ export function documentsControl({ organisationId, max = 10 }) {
     }
     if (!row.failure) return [h("span", {}, row.name), row.bar];
     return [h("span", {}, row.name), h("p", { class: "field-error", role: "alert" }, row.failure),
-      row.again && h("button", { type: "button", class: "btn btn-quiet btn-small", onclick: () => queue(row) }, "Try again")];
+      row.again && h("button", { type: "button", class: "btn btn-quiet btn-small", onclick() {
+        row.title.focus();
+        queue(row);
+      } }, "Try again")];
   }
 
   // Rows that stay where they are keep the focus.

@@ -53,6 +53,12 @@ export function redraw(node, ...children) {
   if (kept) node.querySelector(`[data-keep="${kept}"]`)?.focus({ preventScroll: true });
 }
 
+// What was pressed goes, with the focus: `box` around it takes that.
+export function takeFocus(box) {
+  box.tabIndex = -1;
+  box.focus({ preventScroll: true });
+}
+
 // Moves what is current in a row of links into view, sideways alone.
 export const showCurrent = (row) => requestAnimationFrame(() => {
   const current = row.querySelector("[aria-current]")?.getBoundingClientRect();

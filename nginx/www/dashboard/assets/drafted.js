@@ -83,7 +83,10 @@ export function drafted(form, record) {
       h("ul", {}, differing.map(row)),
       h("div", { class: "dialog-buttons" },
         h("button", { type: "button", class: "btn btn-main", onclick: restore }, "Use what I typed"),
-        h("button", { type: "button", class: "btn btn-quiet", onclick: discard }, "Discard it"))));
+        h("button", { type: "button", class: "btn btn-quiet", onclick() {
+          discard();
+          form.reach(form.controls[0]);
+        } }, "Discard it"))));
   }
 
   if (offered) offer();

@@ -84,9 +84,16 @@ export async function editor(given) {
     }
   }
 
+  // Who had the focus in it has it on the first button below.
+  function clear() {
+    const had = problem.contains(document.activeElement);
+    replace(problem);
+    if (had) bar.querySelector("button").focus({ preventScroll: true });
+  }
+
   function take(data, tag) {
     [record, etag, sent] = [data, tag, []];
-    replace(problem);
+    clear();
     draw();
   }
 
@@ -116,7 +123,7 @@ export async function editor(given) {
 
   async function saveNow(change, done, needs) {
     form.clear();
-    replace(problem);
+    clear();
     const missing = form.missing(needs?.(form.value));
     if (missing.length > 0) return complain(h("p", {}, h("strong", {}, needs ? "Not published." : "Not saved."), ` Fill ${missing.length === 1 ? "this" : "these"} in:`), h("ul", {}, missing.map(linkTo)));
     if ((files.textContent = form.held())) return complain(files);
@@ -156,7 +163,7 @@ export async function editor(given) {
 
   async function applyNow(change, done) {
     form.clear();
-    replace(problem);
+    clear();
     saving = true;
     draw();
     const names = Object.keys(change);

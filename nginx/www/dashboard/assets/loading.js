@@ -1,6 +1,6 @@
 // Waiting for what the service has: a quiet outline of the page meanwhile, and what to do when it does not come.
 import { Failure, told } from "./api.js";
-import { h, replace } from "./dom.js";
+import { h, replace, takeFocus } from "./dom.js";
 import { noteWork } from "./early_requests.js";
 import { go, here } from "./router.js";
 import { session } from "./session.js";
@@ -19,7 +19,10 @@ export function signInFirst() {
 export function failureNotice(failure, again) {
   const clock = h("span", { "aria-live": "off" });
   const notice = h("div", { class: "notice notice-bad", role: "alert" }, h("p", {}, told(failure), " ", clock),
-    h("button", { type: "button", class: "btn btn-quiet", onclick: () => again() }, "Try again"));
+    h("button", { type: "button", class: "btn btn-quiet", onclick() {
+      takeFocus(notice.parentNode);
+      again();
+    } }, "Try again"));
   if (failure.status !== 429) return notice;
   const until = Date.now() + (failure.wait ?? 60) * 1000;
   const timer = setInterval(() => {

@@ -93,7 +93,10 @@ export function picturesControl({ organisationId, max = 40 }) {
   function progressOf(picture) {
     if (picture.failure)
       return h("div", { class: "picture-failed", role: "alert" }, h("p", {}, picture.failure),
-        picture.again && h("button", { type: "button", class: "btn btn-quiet btn-small", onclick: () => queue(picture) }, "Try again"));
+        picture.again && h("button", { type: "button", class: "btn btn-quiet btn-small", onclick() {
+          list.children[pictures.indexOf(picture)].querySelector(".picture-open").focus();
+          queue(picture);
+        } }, "Try again"));
     picture.bar ??= h("progress", { max: 1, "aria-label": `${picture.file.name}, ${sizeOf(picture.file.size)}` });
     if (picture.share !== undefined) picture.bar.value = picture.share;
     return picture.bar;
