@@ -1,7 +1,7 @@
 // Who belongs to an organisation; and the pages of letters' links. That the links work is tested with the letters (tests/mail).
 import assert from "node:assert/strict";
 import { invitationLink } from "../docs/letters.mjs";
-import { addMember, base, makeDealer, makeUser, password, test } from "./testing.mjs";
+import { addMember, ask, base, makeDealer, makeUser, password, test, tokenOf } from "./testing.mjs";
 
 test("an administrator gives a role and removes a member", async ({ page, signIn }) => {
   const dealer = await makeDealer();
@@ -179,4 +179,31 @@ test("an invitation is sent once when its answer gets lost", async ({ page, sign
   await page.getByText("An invitation to new@dealer.example is on its way.").waitFor();
   assert.match(keys[0], /^[0-9a-f-]{36}$/);
   assert.equal(keys[1], keys[0]);
+});
+
+test("who is no administrator any more sees the team as members do", async ({ page, signIn, expect }) => {
+  expect(403);
+  const dealer = await makeDealer();
+  const other = await makeUser("Max Mechanic");
+  await addMember(dealer.organisation, other);
+  const token = await tokenOf(dealer);
+  const at = `?organisationId=${dealer.organisation.id}`;
+  const { members } = await ask("GET", `/api/v1/accounts/members${at}`, { token });
+  const { userId } = members.find(({ email }) => email === other.email);
+  const setRole = (role) => ask("PATCH", `/api/v1/accounts/members/${userId}${at}`, { token, body: { role } });
+  const seesMembers = async () => {
+    await page.getByText(`${other.email} · Member`).waitFor();
+    assert.deepEqual(await page.locator(".page button:visible").allTextContents(), ["Leave"]);
+  };
+  await signIn(other, { to: dealer.at("organisation") });
+  await setRole("MEMBER");
+  await page.getByRole("link", { name: "Team" }).click();
+  await seesMembers();
+  await setRole("ADMIN");
+  await page.reload();
+  await page.getByRole("button", { name: "Invite somebody" }).waitFor();
+  await page.getByText(`${other.email} · Administrator`).waitFor();
+  await setRole("MEMBER");
+  await page.getByRole("button", { name: "Make a member Dana Dealer" }).click();
+  await seesMembers();
 });

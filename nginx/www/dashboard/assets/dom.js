@@ -46,9 +46,9 @@ export function replace(node, ...children) {
   return node;
 }
 
-// As replace(), and the focus stays on what has the same data-keep.
+// As replace(), and the focus stays on what has the same data-keep, or stands in it.
 export function redraw(node, ...children) {
-  const kept = node.contains(document.activeElement) && document.activeElement.dataset.keep;
+  const kept = node.contains(document.activeElement) && document.activeElement.closest("[data-keep]")?.dataset.keep;
   replace(node, ...children);
   if (kept) node.querySelector(`[data-keep="${kept}"]`)?.focus({ preventScroll: true });
 }

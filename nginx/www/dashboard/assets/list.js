@@ -2,27 +2,17 @@
 import { Failure, getOwn, withQuery } from "./api.js";
 import { h, icon, redraw, replace, showCurrent } from "./dom.js";
 import { many } from "./format.js";
+import { lastAnswer, noteShown, remember } from "./list_memory.js";
+import { listRows } from "./list_rows.js";
 import { failureNotice, outline, signInFirst } from "./loading.js";
 import { go } from "./router.js";
 import { selection } from "./selection.js";
 
 export const rowsOfPage = 20;
-const most = 30;
-const answers = new Map();  // by the list's address with its query, the last used at the end: shown at once while they are asked for again
-const queries = new Map();  // the address with its query of what each list showed last
-
-// A list's address with the filters and the page that it showed last.
-export const lastShown = (address) => queries.get(address) ?? address;
-
-function remember(address, data) {
-  answers.delete(address);
-  answers.set(address, data);
-  if (answers.size > most) answers.delete(answers.keys().next().value);
-}
 
 // `given`: title, path (of the API), key (of its answer), base (query that every request has), states (values of the filter `state`, by
 // default `status`, as [value, text]), filters [{name, make(change)}, or names of several], ask(query) (what the API is asked for it),
-// row(item, draw) (draw(item) draws it anew), action (a node beside the title), empty (a node for a
+// row(item, saved) (saved(item) tells how it is after it was changed), action (a node beside the title), empty (a node for a
 // list without filters), noun, query; actions: what can be done with selected rows, see selection.js; address (else that of the page); counts() →
 // how many have each value of that filter; loaded(data): true when the filters now show their values in another way. Returns a page.
 export function listPage(given) {
@@ -36,6 +26,7 @@ export function listPage(given) {
   const pager = h("div", {});
   let query = {};
   let turn = 0;
+  let reading = false;
   let drawn = null;  // as JSON
   let counting = null;  // the last call of recount()
 
@@ -44,8 +35,14 @@ export function listPage(given) {
     return getOwn(withQuery(given.path, { ...given.base, ...(given.ask?.(wanted) ?? wanted), ...part }));
   };
   const chosen = given.actions ? selection({ ...given, read: async (part) => (await read(part)).data }) : null;
+  const rows = listRows((item, saved) => [chosen?.box(item), given.row(item, saved)], (draw) => {
+    drawing(draw);
+    if (reading) load();  // that answer may be from before
+  });
 
-  const change = (part) => go(withQuery(address, { ...query, page: null, ...part }));
+  // In one order, so that the same choice has one address.
+  const inOrder = (wanted) => Object.fromEntries([...names, "page"].filter((name) => `${wanted[name] ?? ""}`).map((name) => [name, wanted[name]]));
+  const change = (part) => go(withQuery(address, inOrder({ ...query, page: null, ...part })));
 
   // They stay, with the focus that is on one of them.
   const tabs = [["", "All"], ...given.states].map(([value, text]) => {
@@ -56,7 +53,7 @@ export function listPage(given) {
 
   function drawStates() {
     for (const { value, link } of tabs) {
-      link.href = withQuery(address, { ...query, page: null, [state]: value });
+      link.href = withQuery(address, inOrder({ ...query, page: null, [state]: value }));
       if ((query[state] ?? "") === value) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
@@ -74,29 +71,27 @@ export function listPage(given) {
     showCurrent(states);
   }
 
+  // Work that draws. What had the focus keeps it; if that is gone, the heading gets it.
+  function drawing(work) {
+    const had = document.activeElement;
+    const isShown = (part) => node.contains(part) && part.getClientRects().length > 0;
+    const inside = isShown(had);
+    work();
+    if (inside && !isShown(document.activeElement)) (isShown(had) ? had : node.querySelector(".list-title, h1")).focus({ preventScroll: isShown(had) });
+  }
+
   function drawPager(data) {
     const link = (page, text, rel) => {
       if (page < 1 || page > data.pages) return h("span", { class: "btn btn-quiet off", "aria-hidden": "true" }, text);
-      return h("a", { class: "btn btn-quiet", rel, href: withQuery(address, { ...query, page: page === 1 ? null : page }) }, text);
+      return h("a", { class: "btn btn-quiet", rel, "data-keep": `page ${page}`, href: withQuery(address, { ...query, page: page === 1 ? null : page }) }, text);
     };
-    replace(pager, data.pages > 1 && h("nav", { class: "pager", "aria-label": "Pages" },
+    redraw(pager, data.pages > 1 && h("nav", { class: "pager", "aria-label": "Pages" },
       link(data.page - 1, [icon("left"), "Previous"], "prev"),
       h("span", {}, `Page ${data.page} of ${data.pages}`),
       link(data.page + 1, ["Next", icon("right")], "next")));
   }
 
-  function rowOf(item) {
-    const node = h("li", { class: "row-item" });
-    // A part of the row in which the user is typing stays.
-    const draw = (now) => {
-      const typing = node.querySelector("[data-typing]"), focused = typing?.contains(document.activeElement) && document.activeElement;
-      redraw(node, [chosen?.box(now), given.row(now, draw)]);
-      if (typing) node.querySelector(`.${typing.className}`)?.replaceWith(typing);
-      if (focused) focused.focus({ preventScroll: true });
-    };
-    draw(item);
-    return node;
-  }
+  const filtersNow = () => withQuery("", { ...query, page: null });
 
   function draw(data) {
     // What is the same stays, with the focus that is on it.
@@ -106,16 +101,19 @@ export function listPage(given) {
     const items = data[given.key];
     const filtered = names.some((name) => name !== "sort" && query[name]);
     count.textContent = data.total === 0 ? "" : many(data.total, ...given.noun);
-    if (items.length > 0) replace(box, h("ul", { class: "rows" }, items.map(rowOf)));
-    else if (!filtered) replace(box, given.empty());
+    rows.show(items);
+    if (items.length > 0) {
+      if (rows.node.parentNode !== box) replace(box, rows.node);
+    } else if (!filtered) replace(box, given.empty());
     else replace(box, h("div", { class: "empty" }, h("h2", {}, "Nothing matches"), h("p", {}, `No ${given.noun[0]} matches what you have searched for and chosen.`),
       h("a", { class: "btn btn-quiet", href: address }, "Show all")));
-    chosen?.show(items, data.total, withQuery("", { ...query, page: null }));
+    chosen?.show(items, data.total, filtersNow());
     drawPager(data);
   }
 
   async function load() {
     const mine = ++turn;
+    reading = true;
     box.setAttribute("aria-busy", "true");
     try {
       const { data } = await read({ limit: rowsOfPage, page: query.page });
@@ -123,39 +121,56 @@ export function listPage(given) {
       // What was on the last page may be gone.
       if (data[given.key].length === 0 && data.total > 0) return void go(withQuery(address, { ...query, page: data.pages }), { replace: true });
       remember(withQuery(address, query), data);
-      draw(data);
+      drawing(() => draw(data));
       loaded(data);
       recount();
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
       if (mine !== turn) return;
       if (failure.status === 401) return signInFirst();
-      drawn = null;
-      count.textContent = "";
-      replace(pager);
-      replace(box, failure.status === 400
-        ? h("div", { class: "empty" }, h("h2", {}, "This filter cannot be used"), h("p", {}, failure.message),
-          h("a", { class: "btn btn-quiet", href: address }, "Show all"))
-        : failureNotice(failure, load));
+      drawing(() => fail(failure));
     } finally {
-      if (mine === turn) box.removeAttribute("aria-busy");
+      if (mine === turn) {
+        reading = false;
+        box.removeAttribute("aria-busy");
+      }
     }
   }
 
-  const showFilters = () => given.filters.forEach((filter, i) => shown[i].set(filter.names ? query : query[filter.name] ?? ""));
-  const loaded = (data) => given.loaded?.(data) && showFilters();
+  function fail(failure) {
+    drawn = null;
+    rows.show([]);
+    count.textContent = "";
+    chosen?.show([], 0, filtersNow());
+    replace(pager);
+    replace(box, failure.status === 400
+      ? h("div", { class: "empty" }, h("h2", {}, "This filter cannot be used"), h("p", {}, failure.message),
+        h("a", { class: "btn btn-quiet", href: address }, "Show all"))
+      : failureNotice(failure, load));
+  }
+
+  // What is typed in one and not used yet stays, unless it gets another value. `anew`: those of several fields show the same value in another way.
+  const set = [];
+  const showFilters = (anew = false) => given.filters.forEach(({ name, names: several }, i) => {
+    const text = JSON.stringify((several ?? [name]).map((each) => query[each]));
+    if (text === set[i] && !(anew && several)) return;
+    set[i] = text;
+    shown[i].set(several ? query : query[name] ?? "");
+  });
+  const loaded = (data) => given.loaded?.(data) && showFilters(true);
   const shown = given.filters.map((filter) => filter.make((value) => change(filter.names ? value : { [filter.name]: value })));
   replace(filters, shown.map((filter) => filter.node));
 
   function update(next) {
-    query = Object.fromEntries([...names, "page"].filter((name) => next[name]).map((name) => [name, next[name]]));
-    showFilters();
+    query = inOrder(next);
+    drawing(showFilters);
     drawStates();
     const shownNow = withQuery(address, query);
-    queries.set(address, shownNow);
-    if (answers.has(shownNow)) {
-      draw(answers.get(shownNow));
-      loaded(answers.get(shownNow));
+    noteShown(address, shownNow);
+    const before = lastAnswer(shownNow);
+    if (before) {
+      drawing(() => draw(before));
+      loaded(before);
     }
     load();
   }
@@ -171,12 +186,13 @@ export function listPage(given) {
   // Some were changed from this page, or another one before.
   document.addEventListener("recordschange", load);
 
-  update(given.query);
   const node = h("section", { class: "page" },
     h("div", { class: "page-head" }, h("h1", {}, given.title), given.action),
     given.note, h("div", { class: "list-tools" }, states, filters), count, chosen?.bar, box, pager);
+  update(given.query);
   function close() {
     turn++;  // an answer that is on its way leads nowhere
+    reading = false;
     document.removeEventListener("recordschange", load);
   }
   return { title: given.title, node, update, reload: load, peek, recount, close };

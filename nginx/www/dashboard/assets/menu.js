@@ -5,7 +5,7 @@ import { h, icon, newId } from "./dom.js";
 export function menu(name, label, items, kind = "") {
   const id = newId("menu");
   const list = h("ul", { class: "menu-list", id, hidden: true }, items.map((item) => h("li", {}, item)));
-  const button = h("button", { type: "button", class: "menu-button", "aria-expanded": "false", "aria-controls": id },
+  const button = h("button", { type: "button", class: "menu-button", "aria-expanded": "false", "aria-controls": id, "data-keep": kind },
     h("span", { class: "visually-hidden" }, `${name}: `), label, icon("down"));
   const node = h("div", { class: `menu ${kind}` }, button, list);
   const open = (yes) => {
@@ -22,6 +22,10 @@ export function menu(name, label, items, kind = "") {
     button.focus();
   });
   node.addEventListener("focusout", (event) => event.relatedTarget && !node.contains(event.relatedTarget) && open(false));
-  list.addEventListener("click", (event) => event.target.closest("a, button") && open(false));
+  list.addEventListener("click", (event) => {
+    if (!event.target.closest("a, button")) return;
+    if (list.contains(document.activeElement)) button.focus();
+    open(false);
+  });
   return node;
 }

@@ -5,7 +5,6 @@ import { h } from "./dom.js";
 import { editor } from "./editor.js";
 import { momentOf, publicationBadge, publicationOf, timeNode } from "./format.js";
 import { recordPage, soon } from "./record.js";
-import { go } from "./router.js";
 import { addressOf } from "./shell.js";
 import { momentField } from "./time_fields.js";
 
@@ -46,19 +45,18 @@ export function aboutPublication(record) {
 // has it, and start() and defaults(), which make what an editor has by these names.
 export function publishedPage({ organisation, params }, given) {
   const part = `${given.name}s`;
-  const list = addressOf(organisation.slug, part);
   const path = `/api/v1/${part}`;
   const buttons = publicationButtons(given.needs, given.name);
   const made = soon(given.makers);
   return recordPage({
     params,
-    back: { address: list, text: part[0].toUpperCase() + part.slice(1) },
+    back: { address: addressOf(organisation.slug, part), text: part[0].toUpperCase() + part.slice(1) },
     newTitle: `New ${given.name}`,
     titleOf: (record) => record.title,
     about: given.about,
     load: () => getOwn(`${path}/${encodeURIComponent(params.id)}`),
     belongs: (record) => record.organisation?.id === organisation.id,
-    async edit(record, etag, saved) {
+    async edit(record, etag, saved, gone) {
       const controls = await made;
       return editor({
         controls: Object.values(controls),
@@ -73,7 +71,7 @@ export function publishedPage({ organisation, params }, given) {
         address: ({ id }) => `${path}/${id}`,
         keep: given.keep,
         called: ({ title }) => `“${title}”`,
-        deleted: organisation.role === "ADMIN" ? () => go(list, { ask: false }) : null,
+        deleted: organisation.role === "ADMIN" ? gone : null,
       });
     },
     addressOf: ({ id }) => addressOf(organisation.slug, part, id),

@@ -56,7 +56,7 @@ export function priceButton(item, change) {
         field.focus();
       }
     }
-    const form = h("form", { novalidate: true, onsubmit: save, onkeydown: (event) => event.key === "Escape" && leave() }, field.node,
+    const form = h("form", { novalidate: true, "data-keep": "price", onsubmit: save, onkeydown: (event) => event.key === "Escape" && leave() }, field.node,
       h("button", { type: "submit", class: "btn btn-main" }, "Save"), h("button", { type: "button", class: "btn btn-quiet", onclick: leave }, "Cancel"));
     box.replaceChildren(form);
     box.dataset.typing = "";

@@ -16,14 +16,18 @@ function recent(kind, organisation) {
   }
 }
 
-export function noteOpened(kind, organisation, { id, title }) {
-  const all = [{ id, title }, ...recent(kind, organisation).filter((each) => each.id !== id)].slice(0, most);
+const others = (kind, organisation, id) => recent(kind, organisation).filter((each) => each.id !== id);
+
+function keep(kind, organisation, all) {
   try {
     localStorage.setItem(keyOf(kind, organisation), JSON.stringify(all));
   } catch {
     // it is full, or not allowed: then there is no such list
   }
 }
+
+export const noteOpened = (kind, organisation, { id, title }) => keep(kind, organisation, [{ id, title }, ...others(kind, organisation, id)].slice(0, most));
+export const forgetOne = (kind, organisation, id) => keep(kind, organisation, others(kind, organisation, id));
 
 export function forgetOpened() {
   try {

@@ -1,9 +1,9 @@
 // The page of one record: its heading, and its editor once it is there.
 import { Failure } from "./api.js";
 import { focusFirst, h, icon, pauses, redraw, replace, turn } from "./dom.js";
-import { lastShown } from "./list.js";
+import { lastShown, noteChange } from "./list_memory.js";
 import { fill, outline } from "./loading.js";
-import { rename } from "./router.js";
+import { go, rename } from "./router.js";
 import { setTitle } from "./title.js";
 
 // A part of a form, with its heading.
@@ -40,8 +40,8 @@ export async function soon(makers) {
 
 // `given`: params {id}, back {address, text} or a title, newTitle, titleOf(record), about(record, apply) (nodes below the heading, in a box of aboutClass;
 // apply(change, done) changes a part at once and says so), load() → {data, etag}, begin() → what a new one starts with, if anything,
-// opened(record) (is told whenever it is shown or saved), belongs(record) (to the organisation in the address),
-// edit(record, etag, saved, start) → {node, unsaved, apply} or a promise of that, addressOf(record).
+// opened(record) (is told whenever it is shown or saved), gone(id) (that there is no such record), belongs(record) (to the organisation in the
+// address), edit(record, etag, saved, gone, start) → {node, unsaved, apply} or a promise of that, addressOf(record).
 export function recordPage(given) {
   const fresh = given.params.id === "new";
   const plain = given.title ?? given.back.text;
@@ -56,8 +56,10 @@ export function recordPage(given) {
       given.back && h("a", { class: "back", href: lastShown(given.back.address), "data-back": "" }, icon("left"), given.back.text), heading, about, box),
   };
   let part = null;
+  let shown = null;
 
   function name(record) {
+    shown = record;
     replace(heading, given.titleOf(record));
     about.hidden = false;
     redraw(about, given.about(record, (change, done) => part.apply(change, done)));
@@ -67,11 +69,21 @@ export function recordPage(given) {
   function saved(record, created) {
     name(record);
     given.opened?.(record);
+    noteChange(record);
     if (created) rename(page, given.addressOf(record));
+    // The list that is shown by then may have it.
+    if (!page.node.isConnected) document.dispatchEvent(new Event("recordschange"));
+  }
+  // After it was deleted.
+  function gone() {
+    document.dispatchEvent(new Event("recordschange"));
+    given.gone?.(shown.id);
+    go(given.back.address, { ask: false });
   }
   async function load() {
     const found = await given.load().catch((failure) => {
       replace(heading, failure.status === 404 ? "Not found" : plain);
+      if (failure.status === 404) given.gone?.(given.params.id);
       throw failure;
     });
     // What belongs to another organisation of the user has an address of its own.
@@ -83,7 +95,7 @@ export function recordPage(given) {
     return found;
   }
   async function edit(record, etag, start) {
-    part = await given.edit(record, etag, saved, start);
+    part = await given.edit(record, etag, saved, gone, start);
     return part.node;
   }
   if (fresh) fill(box, async () => given.begin?.(), (start) => edit(null, null, start), outline(4, "panel")).then(() => focusFirst(box));

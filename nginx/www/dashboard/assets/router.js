@@ -18,11 +18,17 @@ let ignored = 0;     // steps through the history that are our own
 
 const unsaved = () => Boolean(current?.page.unsaved?.());
 
-// Whether the page may go: asks when something is not saved. Who says yes is not asked again.
+let asking = false;
+
+// Whether the page may go: asks when something is not saved. Who says yes is not asked again, and who is being asked goes nowhere else.
 export async function mayLeave() {
   if (!unsaved()) return true;
+  if (asking) return false;
+  asking = true;
   const page = current.page;
-  if (!(await confirm("Leave without saving?", "What you typed on this page has not been saved.", { yes: "Leave", no: "Stay" }))) return false;
+  const yes = await confirm("Leave without saving?", "What you typed on this page has not been saved.", { yes: "Leave", no: "Stay" });
+  asking = false;
+  if (!yes) return false;
   page.unsaved = null;
   page.discard?.();
   return true;
@@ -70,7 +76,8 @@ function show(moved, scroll = 0) {
     if (scroll || elsewhere) scrollTo(0, scroll);
     return;
   }
-  current?.page.close?.();
+  const before = current?.page;
+  before?.close?.();
   current = null;
   const mine = ++turn;
   const put = (page) => {
@@ -81,15 +88,17 @@ function show(moved, scroll = 0) {
     began = true;
   };
   const made = route.page({ params, query, path, route });
-  if (made instanceof Promise) made.then(put);
-  else put(made);
+  if (!(made instanceof Promise)) return put(made);
+  // Nobody types into what is about to go.
+  if (before) before.node.inert = true;
+  made.then(put);
 }
 
-// Goes to an address below /dashboard/. Asks when something is unsaved, unless `ask` is false.
+// Goes to an address below /dashboard/; to the one that is shown without a step in the history. Asks when something is unsaved, unless `ask` is false.
 export async function go(to, { replace = false, ask = true } = {}) {
   if (ask && !sameForm(to) && !(await mayLeave())) return;
   leave();
-  if (replace) history.replaceState({ position }, "", to);
+  if (replace || new URL(to, location).href === location.href) history.replaceState({ position }, "", to);
   else history.pushState({ position: ++position }, "", to);
   show(true);
 }

@@ -3,6 +3,7 @@ import { Failure, signedIn, told, withQuery } from "../api.js";
 import { h, icon, replace } from "../dom.js";
 import { badge, cut, dateOf, many, nameOf, sinceOf, timeNode } from "../format.js";
 import { choiceFilter, linkedFilter, listPage, textFilter } from "../list.js";
+import { noteChange } from "../list_memory.js";
 import { say, silence, warn } from "../messages.js";
 import { neighbour } from "../neighbour.js";
 import { lastMondays, ofWeek, statusCounts } from "../overview_data.js";
@@ -111,6 +112,7 @@ export function enquiriesPage({ organisation, query, params }) {
 
   // Its row, after it was read or marked here.
   function changed(enquiry) {
+    noteChange(enquiry);
     const link = links.get(enquiry.id);
     if (!link) return;
     const focused = link === document.activeElement;
@@ -142,7 +144,7 @@ export function enquiriesPage({ organisation, query, params }) {
   function gone() {
     links.delete(chosen);
     go(hrefOfPage(Number(asked.page ?? 1)), { ask: false });
-    inbox.reload();
+    document.dispatchEvent(new Event("recordschange"));
   }
 
   function open(id) {

@@ -7,11 +7,10 @@ import { choiceField, integerField, lastDayField, textField } from "../fields.js
 import { isOver, jobBadge, momentOf, nameOf, timeNode } from "../format.js";
 import { countryField, currencyField, currencyOf } from "../places.js";
 import { withPreview } from "../preview.js";
-import { noteOpened } from "../recent.js";
+import { forgetOne, noteOpened } from "../recent.js";
 import { recordHistory } from "../record_history.js";
 import { aside, recordPage, section, soon } from "../record.js";
 import { enquiriesAbout } from "../related.js";
-import { go } from "../router.js";
 import { addressOf } from "../shell.js";
 
 const choice = (name, label, values, hint) => choiceField({ name, label, hint }, values.map((value) => [value, nameOf(value)]));
@@ -71,23 +70,23 @@ function buttons(record) {
 }
 
 export function jobPage({ organisation, params, query }) {
-  const list = addressOf(organisation.slug, "jobs");
   const read = (id) => () => getOwn(`/api/v1/jobs/${encodeURIComponent(id)}`);
   const belongs = (job) => job.organisation.id === organisation.id;
   const made = soon(makers);
   return recordPage({
     params,
-    back: { address: list, text: "Jobs" },
+    back: { address: addressOf(organisation.slug, "jobs"), text: "Jobs" },
     newTitle: "New job",
     titleOf: (job) => job.title,
     about: (job) => [jobBadge(job), h("span", { class: "muted" }, job.publishedAt
       ? [(job.status !== "PUBLISHED" || isOver(job)) && "Published ", timeNode(job.publishedAt, momentOf(job.publishedAt))] : ["Changed ", timeNode(job.updatedAt, momentOf(job.updatedAt))]),
       h("div", { class: "head-buttons about-tools" }, duplicateLink(`${addressOf(organisation.slug, "jobs", "new")}?copy=${job.id}`))],
     opened: (job) => noteOpened("jobs", organisation, job),
+    gone: (id) => forgetOne("jobs", organisation, id),
     load: read(params.id),
     belongs,
     begin: query.copy ? copied(read(query.copy), belongs) : async () => ({ salaryCurrency: await currencyOf(organisation) }),
-    async edit(record, etag, saved, begun) {
+    async edit(record, etag, saved, gone, begun) {
       const controls = await made;
       const history = recordHistory(Object.values(controls));
       if (record) history.show({ jobId: record.id });
@@ -111,7 +110,7 @@ export function jobPage({ organisation, params, query }) {
         address: (job) => `/api/v1/jobs/${job.id}`,
         keep: "To withdraw it and keep it, archive it instead.",
         called: (job) => `“${job.title}”`,
-        deleted: organisation.role === "ADMIN" ? () => go(list, { ask: false }) : null,
+        deleted: organisation.role === "ADMIN" ? gone : null,
       });
     },
     addressOf: (job) => addressOf(organisation.slug, "jobs", job.id),

@@ -10,7 +10,11 @@ import { recentMenu } from "../recent.js";
 import { addressOf } from "../shell.js";
 
 const unsold = ["DUE_IN", "IN_STOCK", "RESERVED"];
-const daysAgo = (days) => new Date(Date.now() - days * 24 * 3600_000).toISOString().slice(0, 10);
+// What is no number of days goes to the service, which says so.
+function daysAgo(days) {
+  const day = new Date(Date.now() - days * 24 * 3600_000);
+  return Number.isNaN(day.getTime()) ? days : day.toISOString().slice(0, 10);
+}
 
 const options = (...values) => values.map((value) => [value, nameOf(value)]);
 export const availabilities = options("DUE_IN", "IN_STOCK", "RESERVED", "SOLD");

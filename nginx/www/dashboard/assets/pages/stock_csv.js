@@ -8,7 +8,7 @@ import { h, icon, replace } from "../dom.js";
 import { readFeed } from "../feed.js";
 import { choiceField } from "../fields.js";
 import { many } from "../format.js";
-import { lastShown } from "../list.js";
+import { lastShown } from "../list_memory.js";
 import { outline } from "../loading.js";
 import { say, warn } from "../messages.js";
 import { addressOf } from "../shell.js";

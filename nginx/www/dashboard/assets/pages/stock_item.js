@@ -11,11 +11,10 @@ import { pairsControl } from "../pairs.js";
 import { picturesControl } from "../pictures.js";
 import { currencyField, currencyOf } from "../places.js";
 import { availabilityButtons } from "../quick.js";
-import { noteOpened } from "../recent.js";
+import { forgetOne, noteOpened } from "../recent.js";
 import { recordHistory } from "../record_history.js";
 import { aside, recordPage, section, soon } from "../record.js";
 import { enquiriesAbout } from "../related.js";
-import { go } from "../router.js";
 import { addressOf } from "../shell.js";
 import { categories, suggestionsFor } from "../suggestions.js";
 import { availabilities } from "./stock.js";
@@ -74,7 +73,6 @@ function buttons(record) {
 }
 
 export function stockItemPage({ organisation, params, query }) {
-  const list = addressOf(organisation.slug, "stock");
   const read = (id) => () => get(`/api/v1/stock/${encodeURIComponent(id)}`);
   const belongs = (item) => item.organisationId === organisation.id;
   const made = soon(controlsOf(organisation));
@@ -84,16 +82,17 @@ export function stockItemPage({ organisation, params, query }) {
     h("a", { class: "btn btn-quiet btn-small", href: addressOf(organisation.slug, "stock", item.id, "sheet") }, "Windscreen sheet"));
   return recordPage({
     params,
-    back: { address: list, text: "Stock" },
+    back: { address: addressOf(organisation.slug, "stock"), text: "Stock" },
     newTitle: "New stock item",
     titleOf: (item) => item.title,
     aboutClass: "about-stock",
     about: (item, apply) => [badge(item.status), availabilityButtons(item, apply), h("span", { class: "muted" }, "Changed ", timeNode(item.updatedAt, momentOf(item.updatedAt))), tools(item)],
     load: read(params.id),
     opened: (item) => noteOpened("stock", organisation, item),
+    gone: (id) => forgetOne("stock", organisation, id),
     belongs,
     begin: query.copy ? copied(read(query.copy), belongs) : async () => ({ availability: "IN_STOCK", currency: await currencyOf(organisation) }),
-    async edit(record, etag, saved, begun) {
+    async edit(record, etag, saved, gone, begun) {
       const controls = await made;
       const history = recordHistory(Object.values(controls));
       if (record) history.show({ stockId: record.id });
@@ -116,7 +115,7 @@ export function stockItemPage({ organisation, params, query }) {
         address: (item) => `/api/v1/stock/${item.id}`,
         keep: "To withdraw it and keep it, archive it instead.",
         called: (item) => `“${item.title}”`,
-        deleted: organisation.role === "ADMIN" ? () => go(list, { ask: false }) : null,
+        deleted: organisation.role === "ADMIN" ? gone : null,
       });
     },
     addressOf: (item) => addressOf(organisation.slug, "stock", item.id),

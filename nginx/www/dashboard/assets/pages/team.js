@@ -9,7 +9,7 @@ import { emailNode, timeNode } from "../format.js";
 import { fill, outline, refill } from "../loading.js";
 import { say } from "../messages.js";
 import { go } from "../router.js";
-import { loadSession, session } from "../session.js";
+import { loadSession, organisationBySlug, session } from "../session.js";
 import { addressOf } from "../shell.js";
 
 const roles = [["MEMBER", "Member"], ["ADMIN", "Administrator"]];
@@ -17,12 +17,19 @@ const roleName = (role) => roles.find(([value]) => value === role)[1];
 const button = (label, about, kind, onclick) => h("button", { type: "button", class: `btn ${kind}`, "aria-label": `${label} ${about}`, onclick }, label);
 
 export function teamPage({ organisation }) {
-  const admin = organisation.role === "ADMIN";
+  const isAdmin = () => organisationBySlug(organisation.slug)?.role === "ADMIN";
   const at = (path) => withQuery(`/api/v1/accounts/${path}`, { organisationId: organisation.id });
   const box = h("div", {});
 
+  // Who was made a member since the session was read sees what members see.
+  async function orMember(failure) {
+    if (failure.status === 403) await loadSession();
+    if (failure.status !== 403 || isAdmin()) throw failure;
+    return null;
+  }
+
   async function load() {
-    const [members, invitations] = await Promise.all([get(at("members")), admin ? get(at("invitations")) : null]);
+    const [members, invitations] = await Promise.all([get(at("members")), isAdmin() ? get(at("invitations")).catch(orMember) : null]);
     return { members: members.data.members, invitations: invitations?.data.invitations ?? [] };
   }
 
@@ -81,8 +88,8 @@ export function teamPage({ organisation }) {
   function memberRow(member) {
     const self = member.userId === session.user.id;
     return row([member.name, self && [" ", h("span", { class: "mark mark-plain" }, "You")]], [emailNode(member.email), " · ", roleName(member.role)],
-      admin && !self && button(member.role === "ADMIN" ? "Make a member" : "Make an administrator", member.name, "btn-quiet", () => changeRole(member)),
-      admin && !self && button("Remove", member.name, "btn-text-danger", () => removeMember(member)),
+      isAdmin() && !self && button(member.role === "ADMIN" ? "Make a member" : "Make an administrator", member.name, "btn-quiet", () => changeRole(member)),
+      isAdmin() && !self && button("Remove", member.name, "btn-text-danger", () => removeMember(member)),
       self && button("Leave", organisation.name, "btn-text-danger", leave));
   }
 
@@ -90,16 +97,21 @@ export function teamPage({ organisation }) {
     button("Send again", `to ${invitation.email}`, "btn-quiet", () => again(invitation)),
     button("Withdraw", invitation.email, "btn-text-danger", () => withdraw(invitation)));
 
-  const draw = ({ members, invitations }) => [
-    h("h2", {}, "Members"), h("ul", { class: "rows" }, members.map(memberRow)),
-    invitations.length > 0 && [h("h2", { class: "part-title" }, "Invited"), h("ul", { class: "rows" }, invitations.map(invitationRow))],
-  ];
+  const inviting = h("button", { type: "button", class: "btn btn-main", onclick: invite, hidden: !isAdmin() }, icon("plus"), "Invite somebody");
+
+  function draw({ members, invitations }) {
+    inviting.hidden = !isAdmin();
+    return [
+      h("h2", {}, "Members"), h("ul", { class: "rows" }, members.map(memberRow)),
+      invitations.length > 0 && [h("h2", { class: "part-title" }, "Invited"), h("ul", { class: "rows" }, invitations.map(invitationRow))],
+    ];
+  }
 
   fill(box, load, draw, outline(3, "row"));
   const heading = h("h1", { tabIndex: -1 }, "Team");
   const node = h("section", { class: "page" },
     h("a", { class: "back", href: addressOf(organisation.slug, "organisation") }, icon("left"), "Organisation"),
-    h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: invite }, icon("plus"), "Invite somebody")),
+    h("div", { class: "page-head" }, heading, inviting),
     box);
   return { title: "Team", node };
 }

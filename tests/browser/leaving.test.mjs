@@ -1,0 +1,49 @@
+// From one page to the next: what is asked before, and what can be done meanwhile.
+import assert from "node:assert/strict";
+import { base, test } from "./testing.mjs";
+import { holdRequests } from "./visit.mjs";
+import { withStock } from "./with_stock.mjs";
+
+// The browser goes back, and the page returns to where it was.
+const backAndForth = (page) => page.evaluate(() => new Promise((go) => {
+  let steps = 0;
+  addEventListener("popstate", function count() {
+    if (++steps < 2) return;
+    removeEventListener("popstate", count);
+    setTimeout(() => setTimeout(go));
+  });
+  history.back();
+}));
+
+test("who goes back while being asked is not asked twice, and goes back once", async ({ page, signIn }) => {
+  const { dealer } = await withStock(1);
+  await signIn(dealer, { to: dealer.at("jobs") });
+  await page.getByRole("link", { name: "Stock", exact: true }).first().click();
+  await page.getByRole("link", { name: "Item 1", exact: true }).click();
+  await page.getByLabel("Make").fill("Ford");
+  await backAndForth(page);
+  await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
+  await backAndForth(page);
+  assert.equal(await page.getByRole("dialog").count(), 1);
+  await page.getByRole("button", { name: "Stay" }).click();
+  assert.equal(await page.getByLabel("Make").inputValue(), "Ford");
+  await backAndForth(page);
+  await backAndForth(page);
+  await page.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("heading", { level: 1, name: "Stock" }).waitFor();
+  assert.equal(page.url(), base + dealer.at("stock"));
+});
+
+test("nothing is typed into a page that goes as soon as the next one is loaded", async ({ page, signIn }) => {
+  const { dealer, items } = await withStock(1);
+  await signIn(dealer, { to: dealer.at("stock", items[0].id) });
+  await page.getByLabel("Make").waitFor();
+  const { release } = await holdRequests(page, "GET", "**/assets/seldom-*.js");
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.waitForURL("**/settings/profile");
+  assert.equal(await page.locator(".page-record").evaluate((node) => node.inert), true);
+  release();
+  await page.getByRole("heading", { name: "Profile", exact: true }).waitFor();
+  await page.goBack();
+  await page.getByLabel("Make").fill("Ford");
+});
