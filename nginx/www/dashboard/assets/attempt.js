@@ -42,7 +42,8 @@ export function inTurn(what, part, work, wish) {
   })());
 }
 
-// The same for what a control saves at once: save() sends `change`, of one part of `record`; nothing where that is so, or wished, already.
+// The same for a control that saves at once: save() sends `change`, which has one part of `record`. Does nothing when that part has this value
+// already, or gets it by a save that waits.
 export function wish(what, record, change, save) {
   const [[part, value]] = Object.entries(change);
   const wished = { ...record, ...lines.get(what)?.wished };

@@ -53,7 +53,7 @@ export function redraw(node, ...children) {
   if (kept) node.querySelector(`[data-keep="${kept}"]`)?.focus({ preventScroll: true });
 }
 
-// What was pressed goes, with the focus: `box` around it takes that.
+// Moves the focus to `box`, before the button in it that was pressed is removed.
 export function takeFocus(box) {
   box.tabIndex = -1;
   box.focus({ preventScroll: true });

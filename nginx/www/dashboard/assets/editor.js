@@ -37,7 +37,7 @@ export async function editor(given) {
 
   const complain = (...content) => replace(problem, h("div", { class: "notice notice-bad" }, content));
 
-  // Who went on does not see the form any more.
+  // For a user who has left this page, and does not see the form.
   const tellAway = (text) => warn(sentence(`${given.called?.(record ?? { title: form.value("title") }) ?? "The organisation"}: ${text}`));
 
   // `work` is what failed: {part, repeat(), isDone(), done, drop(now)}.
@@ -84,7 +84,7 @@ export async function editor(given) {
     }
   }
 
-  // Who had the focus in it has it on the first button below.
+  // Removes the message. A focus in it moves to the first button below.
   function clear() {
     const had = problem.contains(document.activeElement);
     replace(problem);
@@ -107,7 +107,7 @@ export async function editor(given) {
     inTurn(form, "save", () => (waits && (problem.firstChild || isSaved(change)) ? null : saveNow(change, done, needs)));
   }
 
-  // Once more what may have been made: it is this record then, and what differs since is a change of it.
+  // Sends the POST again whose answer was lost. The form goes on with the record that it made; what was typed since is sent as a change.
   async function adopt() {
     try {
       const answer = await add(given.collection, lost.body);
@@ -132,7 +132,7 @@ export async function editor(given) {
     try {
       if (lost) await adopt();
       if (lost) {
-        // What the button of before did is done, too, and has to be told.
+        // The lost request did what its own button says, too, such as publishing: the message tells that.
         if (Object.keys(lost.beside).some((name) => !(name in changeOf(change)))) done = lost.done;
         lost = null;
         if (isSaved(change)) return tell(done);
@@ -204,7 +204,7 @@ export async function editor(given) {
       await remove(given.address(record), { ifMatch: etag }).catch(orGone);
       form.unsaved = () => false;
       draft.discard();
-      // Who went on is led nowhere, but the list that is shown may have it.
+      // A user who has left this page stays where they are; a list that they see may have the record.
       if (node.isConnected) given.deleted();
       else document.dispatchEvent(new Event("recordschange"));
       say("Deleted.");

@@ -5,7 +5,7 @@ import { forPeople } from "./sentences.js";
 
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
-// What a record has, as the control of it tells it.
+// A record's value of a control's field, in the form that the control's get() returns.
 export const valueIn = (record, { name, plain }) => (plain && record[name] ? plain(record[name]) : record[name] ?? null);
 
 // `controls` are fields, or anything with their name, get, set, error and focus; patch(before, now) may make a merge patch of a change.
@@ -46,8 +46,8 @@ export function makeForm(controls) {
     follow: (values) => controls.forEach((control) => same(read(control), before.get(control)) && put(control, values)),
     // What is in the fields now, to tell later what was typed since.
     snapshot: () => new Map(controls.map((control) => [control, read(control)])),
-    // The service has taken `sent` and answered with values. Where something else was typed since, also half a value, nothing changes under the
-    // fingers. Only fields of these names are touched.
+    // The service has taken `sent` and answered with values. A field that the user has changed since, also an incomplete one, stays as it is.
+    // Only fields of these names are touched.
     accept(values, sent, names = controls.map(({ name }) => name)) {
       for (const control of controls.filter(({ name }) => names.includes(name))) {
         const typed = read(control), now = valueIn(values, control);
@@ -82,7 +82,7 @@ export function makeForm(controls) {
       return empty;
     },
     value: (name) => read(controls.find((each) => each.name === name)),
-    // What has to be waited for or put right before it can be saved; null when nothing has.
+    // Why the form cannot be saved yet, as a sentence; null when it can.
     held: () => (controls.some((control) => control.busy?.()) ? "Files are still on their way. Save when they are there."
       : controls.some((control) => control.failed?.()) ? "A file could not be sent. Try it again, or remove it; then save." : null),
     clear: () => controls.forEach((control) => control.error(null)),

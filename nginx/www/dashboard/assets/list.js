@@ -71,7 +71,7 @@ export function listPage(given) {
     showCurrent(states);
   }
 
-  // Work that draws. What had the focus keeps it; if that is gone, the heading gets it.
+  // Calls work(), which draws. The focus is where it was afterwards, or on the heading when that element is gone.
   function drawing(work) {
     const had = document.activeElement;
     const isShown = (part) => node.contains(part) && part.getClientRects().length > 0;

@@ -71,7 +71,7 @@ export function recordPage(given) {
     given.opened?.(record);
     noteChange(record);
     if (created) rename(page, given.addressOf(record));
-    // The list that is shown by then may have it.
+    // The user has left this page, and a list that they see may have the record.
     if (!page.node.isConnected) document.dispatchEvent(new Event("recordschange"));
   }
   // After it was deleted.
