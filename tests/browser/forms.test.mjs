@@ -60,8 +60,11 @@ test("leaving with unsaved text asks, by a link and by the back button", async (
   assert.equal(page.url(), form);
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
-  await dialog.getByRole("button", { name: "Stay" }).click();
-  await page.evaluate(() => history.forward());
+  // Asked again by a step that comes right after the answer.
+  await dialog.getByRole("button", { name: "Stay" }).evaluate((stay) => {
+    stay.click();
+    history.forward();
+  });
   await dialog.getByRole("button", { name: "Stay" }).click();
   await eventually("the address of the form", () => page.url() === form);
   assert.equal(await page.getByLabel("Title").inputValue(), "Not saved yet");

@@ -8,10 +8,14 @@ export function dialog(title, build, { wide = false, held = false } = {}) {
   return new Promise((resolve) => {
     const before = document.activeElement;
     const node = h("dialog", { class: wide ? "dialog wide" : "dialog", "aria-labelledby": heading });
-    let result = null;
-    const close = (given = null) => {
-      result = given;
+    // What was chosen is known at once: the browser tells of a closed dialog with its next frame, and the user may be elsewhere by then.
+    const close = (result = null) => {
+      if (!node.isConnected) return;
       node.close();
+      node.remove();
+      // The browser gives the focus back to what had it; if that is gone, the page is the next best place.
+      if (!before?.isConnected) document.getElementById("main")?.focus();
+      resolve(result);
     };
     const hold = (yes) => {
       held = yes;
@@ -23,12 +27,7 @@ export function dialog(title, build, { wide = false, held = false } = {}) {
     node.addEventListener("keydown", (event) => held && event.key === "Escape" && event.preventDefault());
     node.addEventListener("cancel", (event) => held && event.preventDefault());
     node.append(h("h2", { id: heading, class: "dialog-title" }, title), h("div", {}, build(close, hold)));
-    node.addEventListener("close", () => {
-      node.remove();
-      // The browser gives the focus back to what had it; if that is gone, the page is the next best place.
-      if (!before?.isConnected) document.getElementById("main")?.focus();
-      resolve(result);
-    });
+    node.addEventListener("close", () => close());
     document.body.append(node);
     node.showModal();
   });
