@@ -34,6 +34,51 @@ test("an administrator changes the account and its logo", async ({ page, signIn,
   await page.locator(".logo-frame .icon").waitFor();
 });
 
+test("a logo that could not be sent holds back Save until it was sent or removed", async ({ page, signIn, expect }) => {
+  expect("ERR_FAILED");
+  const dealer = await makeDealer();
+  const token = await tokenOf(dealer);
+  await signIn(dealer, { to: dealer.at("organisation") });
+  const picture = await drawPicture(page, { name: "logo.png", width: 300, height: 300 });
+  const announced = (url) => url.pathname === "/api/v1/uploads";
+  const save = page.getByRole("button", { name: "Save" }), remove = page.getByRole("button", { name: "Remove" });
+  await page.route(announced, (route) => route.abort());
+  await page.getByLabel("Choose a logo").setInputFiles(picture);
+  await page.getByText("There is no connection to the server.").waitFor();
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Ashford & Sons");
+  await save.click();
+  await page.getByText("A file could not be sent. Try it again, or remove it; then save.").waitFor();
+  await page.getByText("There is no connection to the server.").waitFor();
+  await page.unroute(announced);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("Uploaded. Save to use it.").waitFor();
+  assert.deepEqual(await page.getByRole("alert").allTextContents(), [""]);
+  await save.click();
+  await page.getByText("Saved.").waitFor();
+  const now = await account(token, dealer.organisation);
+  assert.deepEqual([now.name, now.logoUploadId !== null], ["Ashford & Sons", true]);
+  // Removed is the one that was not sent; the logo stays.
+  await page.route(announced, (route) => route.abort());
+  await page.getByLabel("Choose a logo").setInputFiles(picture);
+  await page.getByText("There is no connection to the server.").waitFor();
+  await remove.click();
+  assert.equal(await page.getByText("There is no connection to the server.").isVisible(), false);
+  await page.getByLabel("Website").fill("ashford.example");
+  await save.click();
+  await eventually("the website", async () => (await account(token, dealer.organisation)).website === "https://ashford.example");
+  assert.equal((await account(token, dealer.organisation)).logoUploadId, now.logoUploadId);
+  // One that is on its way is stopped.
+  let held;
+  await page.unroute(announced);
+  await page.route(announced, (route) => (held = route));
+  await page.getByLabel("Choose a logo").setInputFiles(picture);
+  await page.getByRole("progressbar", { name: "Logo on its way" }).waitFor();
+  await eventually("the request", () => held);
+  await remove.click();
+  assert.equal(await page.getByRole("progressbar", { name: "Logo on its way" }).isVisible(), false);
+  assert.equal(await page.locator(".logo-frame img").getAttribute("src"), now.logoUrl);
+});
+
 test("a member reads the account and cannot change it", async ({ page, signIn }) => {
   const dealer = await makeDealer({ role: "MEMBER" });
   await signIn(dealer, { to: dealer.at("organisation") });

@@ -2,8 +2,9 @@
 import { Failure, creating, get, patch, remove, sentence, told } from "./api.js";
 import { inTurn, orGone, wish } from "./attempt.js";
 import { confirm } from "./dialog.js";
-import { h, painted, replace } from "./dom.js";
+import { h, painted } from "./dom.js";
 import { drafted } from "./drafted.js";
+import { editorFoot } from "./editor_foot.js";
 import { makeForm } from "./form.js";
 import { say, warn } from "./messages.js";
 import { isDoneIn, overtaken } from "./overtaken.js";
@@ -22,20 +23,10 @@ import { isDoneIn, overtaken } from "./overtaken.js";
 export async function editor(given) {
   let { record, etag } = given;
   const form = makeForm(given.controls);
-  const problem = h("div", { class: "form-error", role: "alert" });
-  const bar = h("div", { class: "save-bar" });
-  const files = h("p", {});
   let saving = false;
   let sent = [];  // {change, values, names} of what was sent since the record was as it is here: its answer may have got lost
   const add = creating();
   let lost = null;  // {body, values, beside, done} of a new record whose answer did not come: it may have been made
-
-  const linkTo = (control) => h("li", {}, h("a", { href: `#${control.input.id}`, onclick: (event) => {
-    event.preventDefault();
-    form.reach(control);
-  } }, control.label));
-
-  const complain = (...content) => replace(problem, h("div", { class: "notice notice-bad" }, content));
 
   // For a user who has left this page, and does not see the form.
   const tellAway = (text) => warn(sentence(`${given.called?.(record ?? { title: form.value("title") }) ?? "The organisation"}: ${text}`));
@@ -47,10 +38,10 @@ export async function editor(given) {
     if (!node.isConnected) return tellAway(`not saved. ${told(failure)}`);
     // "Conflict: reference is used by another item" names its field, too.
     const [, taken, why] = /^Conflict: (\w+) (is .+)$/s.exec(failure.message) ?? [];
-    if (taken && form.place({ field: taken, why })) return complain(h("p", {}, "Not saved: look at the field that is marked."));
-    if (failure.field && form.place(failure)) return complain(h("p", {}, "Not saved: look at the field that is marked."));
-    if (failure.status === 0) return complain(h("p", {}, "There is no connection to the server. What you typed is still here: save again when there is one."));
-    complain(h("p", {}, `Not saved. ${told(failure)}`));
+    if (taken && form.place({ field: taken, why })) return foot.complain(h("p", {}, "Not saved: look at the field that is marked."));
+    if (failure.field && form.place(failure)) return foot.complain(h("p", {}, "Not saved: look at the field that is marked."));
+    if (failure.status === 0) return foot.complain(h("p", {}, "There is no connection to the server. What you typed is still here: save again when there is one."));
+    foot.complain(h("p", {}, `Not saved. ${told(failure)}`));
   }
 
   async function compare({ part, repeat, isDone, done, drop }) {
@@ -68,7 +59,7 @@ export async function editor(given) {
         return isDone() ? tell(done) : repeat();
       }
       if (!node.isConnected) return tellAway("not saved. Somebody else has changed it since.");
-      complain(overtaken(form, record, now.data, {
+      foot.complain(overtaken(form, record, now.data, {
         mine() {
           form.follow(now.data);
           settle();
@@ -84,16 +75,9 @@ export async function editor(given) {
     }
   }
 
-  // Removes the message. A focus in it moves to the first button below.
-  function clear() {
-    const had = problem.contains(document.activeElement);
-    replace(problem);
-    if (had) bar.querySelector("button").focus({ preventScroll: true });
-  }
-
   function take(data, tag) {
     [record, etag, sent] = [data, tag, []];
-    clear();
+    foot.clear();
     draw();
   }
 
@@ -104,7 +88,7 @@ export async function editor(given) {
   // What is pressed while an answer is awaited is done after it, unless that was a failure. Pressed twice is not changed twice.
   function save(change, { done = "Saved.", needs } = {}) {
     const waits = saving;
-    inTurn(form, "save", () => (waits && (problem.firstChild || isSaved(change)) ? null : saveNow(change, done, needs)));
+    inTurn(form, "save", () => (waits && (foot.complains() || isSaved(change)) ? null : saveNow(change, done, needs)));
   }
 
   // Sends the POST again whose answer was lost. The form goes on with the record that it made; what was typed since is sent as a change.
@@ -123,10 +107,10 @@ export async function editor(given) {
 
   async function saveNow(change, done, needs) {
     form.clear();
-    clear();
+    foot.clear();
     const missing = form.missing(needs?.(form.value));
-    if (missing.length > 0) return complain(h("p", {}, h("strong", {}, needs ? "Not published." : "Not saved."), ` Fill ${missing.length === 1 ? "this" : "these"} in:`), h("ul", {}, missing.map(linkTo)));
-    if ((files.textContent = form.held())) return complain(files);
+    if (missing.length > 0) return foot.lacks(missing, needs ? "Not published." : "Not saved.");
+    if (foot.holds()) return;
     saving = true;
     draw();
     try {
@@ -163,7 +147,7 @@ export async function editor(given) {
 
   async function applyNow(change, done) {
     form.clear();
-    clear();
+    foot.clear();
     saving = true;
     draw();
     const names = Object.keys(change);
@@ -211,8 +195,8 @@ export async function editor(given) {
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
       if (!node.isConnected) return tellAway(`not deleted. ${told(failure)}`);
-      if (failure.status === 412) return complain(h("p", {}, "Not deleted: somebody else has just changed it. Load the page again to see how."));
-      complain(h("p", {}, failure.status === 0 ? told(failure) : `Not deleted. ${told(failure)}`));
+      if (failure.status === 412) return foot.complain(h("p", {}, "Not deleted: somebody else has just changed it. Load the page again to see how."));
+      foot.complain(h("p", {}, failure.status === 0 ? told(failure) : `Not deleted. ${told(failure)}`));
     }
   }
 
@@ -222,44 +206,25 @@ export async function editor(given) {
     save(button.change ?? {}, button);
   }
 
-  const buttonOf = (button) =>
-    h("button", { type: button.kind === "main" ? "submit" : "button", class: `btn btn-${button.kind ?? "quiet"}`, onclick: (event) => {
-      event.preventDefault();
-      pressed(button);
-    } }, button.label);
-
-  // Buttons are made anew only when they become others, so that the focus stays on the one that was pressed.
-  let drawn = null;
-  function draw() {
-    bar.toggleAttribute("aria-busy", saving);
-    const buttons = given.buttons(record);
-    const names = JSON.stringify([buttons, Boolean(record)]);
-    if (names === drawn) return;
-    drawn = names;
-    const focused = [...bar.children].indexOf(document.activeElement);
-    replace(bar, given.lead, buttons.map(buttonOf),
-      record && given.deleted && h("button", { type: "button", class: "btn btn-text-danger", onclick: drop }, "Delete"));
-    // Where the one that was pressed has gone, the one in its place.
-    if (focused >= 0) (bar.children[focused] ?? bar.lastElementChild)?.focus({ preventScroll: true });
-  }
+  const foot = editorFoot(form, { lead: given.lead, pressed, drop: given.deleted && drop });
+  const draw = () => foot.draw(given.buttons(record), { saving, deletes: Boolean(record) });
 
   await form.begin(record ?? given.start ?? {});
   draw();
   const draft = drafted(form, () => record);
   const [first, ...others] = [given.content].flat(Infinity).filter(Boolean);
-  const foot = h("div", { class: "save-foot" }, problem, bar);
   // Enter in a field saves as the first button does.
   const node = h("form", { class: "editor", novalidate: true, onsubmit: (event) => {
     event.preventDefault();
     pressed(given.buttons(record)[0]);
   }, oninput() {
     draft.keep();
-    if (problem.contains(files) && !(files.textContent = form.held())) replace(problem);
-  }, onchange: draft.keep }, draft.node, first, foot);
+    foot.changed();
+  }, onchange: draft.keep }, draft.node, first, foot.node);
   (async () => {
     for (const part of others) {
       await painted();
-      foot.before(part);
+      foot.node.before(part);
     }
   })();
   return { node, unsaved: () => form.unsaved(), discard: draft.discard, apply };

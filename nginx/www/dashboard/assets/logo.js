@@ -7,6 +7,7 @@ import { fileFault, findUploads, pictureTypes, uploadFile } from "./upload.js";
 // A control for makeForm: its value is the service's logoUploadId. know(account) tells it what that of an account looks like.
 export function logoControl({ organisationId }) {
   let id = null, shown = null, running = null;
+  let unsent = null;  // {file, why, again} of a picture that could not be sent
   const known = new Map();
   const inputId = newId("logo");
   const input = h("input", { type: "file", id: inputId, class: "visually-hidden file-input", accept: pictureTypes.join(",") });
@@ -14,27 +15,37 @@ export function logoControl({ organisationId }) {
   const heard = h("p", { role: "status", class: "muted" });
   const error = errorNote();
   const bar = h("progress", { max: 1, "aria-label": "Logo on its way", hidden: true });
+  const repeat = h("button", { type: "button", class: "btn btn-quiet", onclick: () => {
+    input.focus();
+    send(unsent.file);
+  } }, "Try again");
+  // One that is on its way, or was not sent, and else the logo.
   const take = h("button", { type: "button", class: "btn btn-quiet", onclick: () => {
+    if (!running && !unsent) [id, shown] = [null, null];
     running?.abort();
-    [id, shown] = [null, null];
+    running = unsent = null;
+    control.error(null);
     draw();
     input.focus();
   } }, "Remove");
 
   function draw() {
     replace(frame, shown ? h("img", { src: shown, alt: "The logo" }) : icon("picture"));
-    take.hidden = !shown;
+    bar.hidden = !running;
+    repeat.hidden = !unsent?.again;
+    take.hidden = !shown && !running && !unsent;
     node.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   async function send(file) {
-    control.error(null);
     const fault = fileFault(file);
     if (fault) return control.error(`“${file.name}” ${fault}`);
     running?.abort();
+    unsent = null;
+    control.error(null);
     const stop = (running = new AbortController());
-    bar.hidden = false;
     bar.removeAttribute("value");
+    draw();
     try {
       const upload = await uploadFile(file, organisationId, { signal: stop.signal, progress: (share) => (bar.value = share) });
       if (stop !== running) return;
@@ -42,13 +53,13 @@ export function logoControl({ organisationId }) {
       [id, shown] = [upload.id, upload.url];
       heard.textContent = "Uploaded. Save to use it.";
     } catch (failure) {
-      if (stop !== running || stop.signal.aborted) return;
+      if (stop !== running) return;
       if (!(failure instanceof Failure)) throw failure;
-      control.error(told(failure));
+      unsent = { file, why: told(failure), again: failure.status !== 400 };
+      control.error(null);
     } finally {
       if (stop === running) {
         running = null;
-        bar.hidden = true;
         draw();
       }
     }
@@ -59,7 +70,7 @@ export function logoControl({ organisationId }) {
   });
 
   const node = h("div", { class: "logo" }, frame, h("div", {},
-    h("div", { class: "logo-tools" }, input, h("label", { htmlFor: inputId, class: "btn btn-quiet" }, "Choose a logo"), take),
+    h("div", { class: "logo-tools" }, input, h("label", { htmlFor: inputId, class: "btn btn-quiet" }, "Choose a logo"), repeat, take),
     h("p", { class: "form-text" }, "JPEG, PNG or WebP."), bar, heard, error.node));
   const control = {
     name: "logoUploadId",
@@ -79,9 +90,11 @@ export function logoControl({ organisationId }) {
       found.forEach((upload) => known.set(upload.id, upload.url));
       if (!value || found.length > 0) control.set(value);
     },
-    error: error.show,
+    // What could not be sent is told until it was sent or removed.
+    error: (why) => error.show(why ?? unsent?.why),
     focus: () => input.focus(),
     busy: () => running !== null,
+    failed: () => unsent !== null,
   };
   return control;
 }
