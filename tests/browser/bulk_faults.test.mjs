@@ -17,7 +17,7 @@ test("what somebody else changed or deleted meanwhile stays as they left it, and
   await ask("DELETE", `/api/v1/stock/${second.id}`, { token });
   await pending(page).getByRole("button", { name: "Do it now" }).click();
   await pending(page).getByText("1 item changed.").waitFor();
-  await pending(page).getByText("Item 1 – Somebody else has changed it since.").waitFor();
+  await pending(page).getByText("Item 1 – It has been changed since.").waitFor();
   await pending(page).getByText("Item 2 – It has been deleted since.").waitFor();
   assert.deepEqual(await values("price"), { "R-1": 5, "R-3": 330_100 });
   await pending(page).getByRole("button", { name: "Close" }).click();
@@ -165,7 +165,7 @@ test("a deletion that fails half-way says how far it came, and goes on there", a
   await pending(page).getByRole("button", { name: "Try again" }).click();
   await pending(page).getByText("The service takes no more for now").waitFor();
   await pending(page).getByText("4 items deleted.").waitFor();
-  await pending(page).getByText("Item 1 – Somebody else has changed it since.").waitFor();
+  await pending(page).getByText("Item 1 – It has been changed since.").waitFor();
   assert.deepEqual(await values("price"), { "R-1": 7 });
 });
 

@@ -15,7 +15,7 @@ export const writeFeed = (organisationId, lines, { ifMatch, ...options }) =>
 // An item as a line: all that a line would empty by leaving it out. Pictures and documents stay when it leaves them out.
 export const lineOf = ({ id, organisationId, images, documents, createdAt, updatedAt, ...line }) => line;
 
-const overtaken = "Somebody else has changed it since.";
+const overtaken = "It has been changed since.";
 
 // A task for later(): gives items new values, `changes` being [{item, after}]. An item that is not as it was any more stays as it is.
 export function changeItems(organisationId, changes) {
