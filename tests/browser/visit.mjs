@@ -9,6 +9,8 @@ const require = createRequire(join(process.env.BUILD, "browser", "package.json")
 const playwright = require("playwright-core");
 export const axeSource = require("axe-core").source;
 
+const slow = Number(process.env.SLOW ?? 1);
+
 export const isFirefox = process.env.BROWSER === "firefox";
 
 // What the browser tells of the bodies of requests: WebDriver BiDi hands none of them over.
@@ -50,6 +52,7 @@ export async function openVisit(browser, options = {}) {
     context.setDefaultTimeout(15_000);
     contexts.push(context);
     context.on("page", (page) => watch(page));
+    if (slow > 1 && !isFirefox) context.on("page", async (page) => (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: slow }));
     return context.newPage();
   };
 
