@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { withMail } from "./inbox.mjs";
 import { ask, makeDealer, makeUser, test, tokenOf, upload } from "./testing.mjs";
-import { drawPicture, eventually } from "./visit.mjs";
+import { drawPicture, eventually, letPass } from "./visit.mjs";
 
 test("what is new is noticed without loading the page, and costs nothing while nothing is", async ({ page, signIn }) => {
   const { dealer, send } = await withMail();
@@ -16,7 +16,7 @@ test("what is new is noticed without loading the page, and costs nothing while n
   await mark.getByText("1", { exact: true }).waitFor();
   const pollAgain = async () => {
     const before = polls.length;
-    await eventually("a poll", async () => (await page.clock.runFor(31_000), polls.length > before));
+    await eventually("a poll", async () => (await letPass(page, 31_000), polls.length > before));
   };
   for (let i = 0; i < 3; i++) await pollAgain();
   assert.deepEqual(polls.slice(1), polls.slice(1).map(() => 304));
@@ -52,13 +52,11 @@ test("a forgotten tab stops asking, so that its session can end", async ({ page,
   let polls = 0;
   page.on("request", (request) => (polls += request.url().includes("updatedSince=") ? 1 : 0));
   await signIn(dealer, { to: dealer.at("enquiries") });
-  await eventually("a poll", async () => (await page.clock.runFor(31_000), polls > 1));
+  await eventually("a poll", async () => (await letPass(page, 31_000), polls > 1));
   await page.clock.fastForward(5 * 3600_000);
   const before = polls;
   for (let i = 0; i < 4; i++) {
-    await page.clock.runFor(31_000);
-    // What was asked before this has been answered after it.
-    await page.evaluate(() => fetch("/api/v1/enquiries").then((answer) => answer.text()));
+    await letPass(page, 31_000);
   }
   assert.equal(polls, before);
   await page.keyboard.press("Shift");
@@ -172,11 +170,11 @@ test("news whose count could not be asked for comes with the next look", async (
   await page.clock.install();
   await signIn(dealer, { to: dealer.at("enquiries") });
   const mark = page.getByRole("navigation", { name: "Main" }).locator(".count");
-  await eventually("the first look", async () => (await page.clock.runFor(4000), (await mark.textContent()).startsWith("1")));
+  await eventually("the first look", async () => (await letPass(page, 4000), (await mark.textContent()).startsWith("1")));
   let failed = 0;
   await page.route(/status=NEW.*limit=1$/, (route) => (failed++, route.abort()));
   await send("Second");
-  await eventually("a failed look", async () => (await page.clock.runFor(31_000), failed > 0));
+  await eventually("a failed look", async () => (await letPass(page, 31_000), failed > 0));
   await page.unroute(/status=NEW.*limit=1$/);
-  await eventually("the news", async () => (await page.clock.runFor(31_000), await page.getByText("1 new enquiry since you opened this page.").count()));
+  await eventually("the news", async () => (await letPass(page, 31_000), await page.getByText("1 new enquiry since you opened this page.").count()));
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { neighbour } from "../../nginx/www/dashboard/assets/neighbour.js";
 import { letter, withInbox } from "./inbox.mjs";
 import { ask, base, test } from "./testing.mjs";
-import { eventually } from "./visit.mjs";
+import { eventually, letPass } from "./visit.mjs";
 
 test("where there is room the message stands beside the list, under an address of its own", async ({ page, signIn }) => {
   const { dealer, sent } = await withInbox("Ann", "Bob", "Cid");
@@ -142,10 +142,10 @@ test("a new enquiry is stepped from though the one before it no longer matches t
   await signIn(dealer, { to: dealer.at("enquiries?status=NEW") });
   await page.getByRole("link", { name: "Bob", exact: true }).click();
   await letter(page, "Bob");
-  await page.clock.runFor(4000);
+  await letPass(page, 4000);
   await page.getByRole("navigation", { name: "Main" }).locator(".count").getByText("1", { exact: true }).waitFor();
   await send("Cid", "This is Cid.");
-  await eventually("the news", async () => (await page.clock.runFor(31_000), await page.getByText("1 new enquiry since").count()));
+  await eventually("the news", async () => (await letPass(page, 31_000), await page.getByText("1 new enquiry since").count()));
   await page.getByRole("button", { name: "Show" }).click();
   await page.getByRole("link", { name: "Cid", exact: true }).click();
   await letter(page, "Cid");

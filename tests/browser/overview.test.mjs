@@ -1,7 +1,7 @@
 // The overview: the first page, and what each of its figures leads to.
 import assert from "node:assert/strict";
 import { ask, base, makeDealer, makeUser, test, tokenOf } from "./testing.mjs";
-import { addSession, eventually, isFirefox } from "./visit.mjs";
+import { addSession, eventually, isFirefox, letPass } from "./visit.mjs";
 
 const inDays = (days) => new Date(Date.now() + days * 24 * 3600_000).toISOString();
 
@@ -57,7 +57,7 @@ test("the overview tells who has waited longest, and follows what arrives", asyn
   assert.match(await oldest.textContent(), /^Longest without an answer: Ann about Item C, for 1 minute\.$/);
   await page.getByText("in the middle of 1 reply in 90 days").waitFor();
   await write("Dora");
-  await eventually("3 new ones", async () => (await page.clock.runFor(31_000), await page.locator(".figure").first().textContent()) === "3 New");
+  await eventually("3 new ones", async () => (await letPass(page, 31_000), await page.locator(".figure").first().textContent()) === "3 New");
   await page.getByText("Show as table").click();
   assert.equal(await page.locator(".chart tbody tr").count(), 12);
   assert.equal(await page.locator(".chart tbody tr").last().locator("td").textContent(), "4");

@@ -10,6 +10,7 @@ const playwright = require("playwright-core");
 export const axeSource = require("axe-core").source;
 
 const slow = Number(process.env.SLOW ?? 1);
+const underWay = new WeakMap();  // the requests that are not answered yet, by page
 
 export const isFirefox = process.env.BROWSER === "firefox";
 
@@ -57,6 +58,10 @@ export async function openVisit(browser, options = {}) {
   };
 
   function watch(page) {
+    const open = new Set();
+    underWay.set(page, open);
+    page.on("request", (request) => open.add(request));
+    for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => open.delete(request));
     page.on("console", (message) => {
       if (!["error", "warning"].includes(message.type())) return;
       // A refused request is an error to the console, also where the page expects it: the test says which.
@@ -120,6 +125,13 @@ export async function eventually(what, check, milliseconds = 15_000) {
     }
     if (Date.now() > until) throw new Error(`never seen: ${what}${last instanceof Error ? ` (${last.message})` : ""}`);
   }
+}
+
+// Lets time pass by page.clock, then awaits what the page asked for: the page gives up an answer that takes too long by that clock.
+export async function letPass(page, milliseconds) {
+  await page.clock.runFor(milliseconds);
+  await page.evaluate(() => fetch("/api/v1/enquiries").then((answer) => answer.text()));  // told of after what was asked for before
+  await eventually("answers to all that was asked for", () => underWay.get(page).size === 0);
 }
 
 // A real picture, drawn by the browser: PNG or JPEG, as a file for Playwright.
