@@ -130,6 +130,7 @@ test("too many requests go on by themselves when the wait is over", async ({ pag
   expect(429);
   const dealer = await makeDealer();
   await signIn(dealer);
+  await page.locator(".figure").first().waitFor();
   await page.route("**/api/v1/jobs?*", (route) => route.fulfill({ status: 429, headers: { "Retry-After": "5" },
     json: { error: "Too many requests. Please try again later." } }), { times: 1 });
   await page.getByRole("link", { name: "Jobs", exact: true }).click();
@@ -141,6 +142,7 @@ test("a server that is away is told, and asked again", async ({ page, signIn, ex
   expect(503);
   const dealer = await makeDealer();
   await signIn(dealer);
+  await page.locator(".figure").first().waitFor();
   const away = (route) => route.fulfill({ status: 503, headers: { "Retry-After": "5" }, json: { error: "Service unavailable" } });
   await page.route("**/api/v1/stock?*", away);
   await page.getByRole("link", { name: "Stock", exact: true }).click();

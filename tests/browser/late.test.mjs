@@ -124,11 +124,18 @@ test("a deletion whose answer was lost is done, and what was refused is not call
     await page.getByRole("button", { name: "Delete" }).click();
     await confirmDeletion(page);
   };
-  const answer = (given) => page.route("**/api/v1/stock/*", (route) => route.request().method() === "DELETE" ? given(route) : route.continue(), { times: 1 });
-  await answer((route) => route.fulfill({ status: 403, json: { error: "Forbidden" } }));
+  let next = null;
+  await page.route("**/api/v1/stock/*", (route) => {
+    if (route.request().method() !== "DELETE" || !next) return route.continue();
+    const given = next;
+    next = null;
+    return given(route);
+  });
+  const answer = (given) => (next = given);
+  answer((route) => route.fulfill({ status: 403, json: { error: "Forbidden" } }));
   await drop();
   await page.getByRole("alert").getByText("Not deleted. Your role does not allow this.").waitFor();
-  await answer((route) => route.abort());
+  answer((route) => route.abort());
   await drop();
   await page.getByRole("alert").getByText("There is no connection to the server. Check yours, then try again.", { exact: true }).waitFor();
   await call("DELETE", `/api/v1/stock/${items[0].id}`, { token });
