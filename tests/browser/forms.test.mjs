@@ -158,6 +158,22 @@ test("a server that is away is told, and asked again", async ({ page, signIn, ex
   await page.getByRole("heading", { name: "No stock yet" }).waitFor();
 });
 
+test("a button that is pressed before all fields are there leads to any of them", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  // A browser that paints seldom.
+  await page.addInitScript(() => {
+    const { setTimeout } = window;
+    window.requestAnimationFrame = () => 0;
+    window.setTimeout = (work, wait, ...more) => setTimeout(work, wait === 200 ? 5000 : wait, ...more);
+  });
+  await signIn(dealer, { to: dealer.at("stock", "new") });
+  await page.getByLabel("Title").fill("Van");
+  await page.getByLabel("Reference").fill("R-1");
+  assert.equal(await page.getByRole("textbox", { name: "Price" }).count(), 0);
+  await page.getByRole("button", { name: "Publish" }).click();
+  assert.equal(await page.evaluate(() => document.activeElement.name), "price");
+});
+
 test("what is missing to publish is listed at once, and each link leads to its field, in sight", async ({ page, signIn }) => {
   const dealer = await makeDealer();
   await page.setViewportSize({ width: 360, height: 640 });

@@ -221,10 +221,12 @@ export async function editor(given) {
     draft.keep();
     foot.changed();
   }, onchange: draft.keep }, draft.node, first, foot.node);
+  // What is pressed may lead to any field.
+  node.addEventListener("click", () => foot.node.before(...others.splice(0)), { capture: true, once: true });
   (async () => {
-    for (const part of others) {
+    while (others.length > 0) {
       await painted();
-      foot.node.before(part);
+      foot.node.before(...others.splice(0, 1));
     }
   })();
   return { node, unsaved: () => form.unsaved(), discard: draft.discard, apply };
