@@ -21,10 +21,12 @@ async function picture([name, address, act]) {
       await act(page);
       const whole = () => page.waitForFunction(() => !document.querySelector("[aria-busy=true]") && [...document.images].every((each) => each.complete || !each.checkVisibility()));
       await whole();
-      // As high as its contents, so that what sticks to an edge is where it is at the end of the page.
-      const height = await page.evaluate(() => document.documentElement.scrollHeight);
-      await page.setViewportSize({ width, height });
-      await whole();
+      // As high as its contents, so that what sticks to an edge is where it is at the end of the page. A form comes part by part.
+      for (let height = 0, now = 1; now > height; await whole()) {
+        height = await page.evaluate(() => document.documentElement.scrollHeight);
+        await page.setViewportSize({ width, height });
+        now = await page.evaluate(() => new Promise((go) => setTimeout(() => go(document.documentElement.scrollHeight), 500)));
+      }
       await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) });
     }
   }
