@@ -160,6 +160,24 @@ test("what a form asks for after pauses of its making is remembered, too", async
   assert.deepEqual((await remembered()).map((path) => path.split("?")[0]), [`/api/v1/stock/${item.id}`, "/api/v1/enquiries"]);
 });
 
+test("the number of new enquiries is asked for after a first page that takes long", async ({ page, signIn }) => {
+  const dealer = await dealerWithStock();
+  await page.clock.install();
+  const asked = [];
+  page.on("request", (request) => request.url().includes("/api/v1/enquiries?") && asked.push(request.url()));
+  let held;
+  await page.route("**/api/v1/stock?*", (route) => (held = route));
+  await signIn(dealer, { to: dealer.at("stock") });
+  await eventually("the list is asked for", () => held);
+  await page.clock.runFor(10_000);
+  await page.evaluate(() => fetch("/api/v1/jobs").then((answer) => answer.text()));  // told of after what was asked for before
+  assert.deepEqual(asked, []);
+  await held.continue();
+  await page.locator(".row-link").first().waitFor();
+  await eventually("they are asked for", () => asked.length > 0);
+  assert.equal(await page.evaluate(() => localStorage.getItem("tradepost.early").includes("enquiries")), false);
+});
+
 test("nothing of that is left after signing out", async (visit) => {
   const dealer = await dealerWithStock();
   const page = await newBrowser(visit, dealer);

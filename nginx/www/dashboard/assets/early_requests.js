@@ -43,6 +43,10 @@ export function askEarly() {
 const address = here();  // before the first page goes on to another
 let asked = new Set();   // null: the first page is finished
 let open = 0;
+let finish;
+
+// Resolves when the first page is finished.
+export const firstPage = new Promise((go) => (finish = go));
 
 // The answer to this read if it is on its way; each is used once.
 export function takeEarly(path) {
@@ -72,6 +76,7 @@ function settle() {
   if (asked.size > 0) store({ ...Object.fromEntries(Object.entries(others).slice(1 - most)), [address]: [...asked] });
   asked = null;
   forgetAnswers();
+  finish();
 }
 
 function store(all) {

@@ -1,9 +1,10 @@
 // Looks for new enquiries of one organisation while the page can be seen: every half minute a question that is answered by 304 as long as
 // nothing has changed.
 import { get, withQuery, Failure } from "./api.js";
+import { firstPage } from "./early_requests.js";
 
 const pause = 30_000;
-const first = 3000;  // on a slow network nothing competes with the first page
+const first = 3000;
 const patience = 4 * 3600_000;  // without a key or a click: else a forgotten tab would keep its session alive for ever
 const path = "/api/v1/enquiries";
 let watched = null;  // {id, since, etag, seen, count}
@@ -27,6 +28,7 @@ async function count(watch) {
 
 // The first question tells where to begin. What came after the page did is news, by the server's clock.
 async function begin(watch) {
+  await firstPage;  // on a slow network nothing competes with it
   const { data, header } = await get(withQuery(path, { organisationId: watch.id, limit: 5 }));
   const opened = Date.parse(header("Date")) - (Date.now() - watch.began);
   await count(watch);
