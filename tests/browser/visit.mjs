@@ -129,9 +129,11 @@ export async function eventually(what, check, milliseconds = 15_000) {
 
 // Lets time pass by page.clock, then awaits what the page asked for: the page gives up an answer that takes too long by that clock.
 export async function letPass(page, milliseconds) {
+  const roundTrip = () => page.evaluate(() => fetch("/api/v1/enquiries").then((answer) => answer.text()));
   await page.clock.runFor(milliseconds);
-  await page.evaluate(() => fetch("/api/v1/enquiries").then((answer) => answer.text()));  // told of after what was asked for before
+  await roundTrip();  // what was asked for before it is known now
   await eventually("answers to all that was asked for", () => underWay.get(page).size === 0);
+  await roundTrip();  // the page has got them
 }
 
 // A real picture, drawn by the browser: PNG or JPEG, as a file for Playwright.
