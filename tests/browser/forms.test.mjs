@@ -1,7 +1,7 @@
-// What was typed is not lost: not with the connection, not by leaving, not to somebody else.
+// What was typed is not lost: not with the connection, not to somebody else; and what is wrong with it is said.
 import assert from "node:assert/strict";
 import { ask, base, makeDealer, test, tokenOf } from "./testing.mjs";
-import { bodies, eventually, loseAnswers } from "./visit.mjs";
+import { bodies, loseAnswers } from "./visit.mjs";
 
 async function withItem(to, { page, signIn }) {
   const dealer = await makeDealer();
@@ -11,7 +11,7 @@ async function withItem(to, { page, signIn }) {
   await page.getByLabel("Title").waitFor();
   const item = () => ask("GET", `/api/v1/stock/${made.id}`, { token });
   const change = (body) => ask("PATCH", `/api/v1/stock/${made.id}`, { token, body });
-  return { dealer, token, item, change };
+  return { token, item, change };
 }
 
 test("a lost connection says so and loses no text", async (visit) => {
@@ -45,42 +45,6 @@ test("a new item whose answer was lost is not made twice", async (visit) => {
   await page.getByRole("heading", { level: 1, name: "Once" }).waitFor();
   assert.equal((await ask("GET", "/api/v1/stock", { token })).total, 2);
 }, { notInFirefox: "WebDriver BiDi does not hand over a request's body" });
-
-test("leaving with unsaved text asks, by a link and by the back button", async (visit) => {
-  const { page } = visit;
-  const { dealer } = await withItem("item", visit);
-  await page.getByRole("link", { name: "Jobs", exact: true }).click();
-  await page.getByRole("heading", { level: 1, name: "Jobs" }).waitFor();
-  await page.goBack();
-  await page.getByLabel("Title").fill("Not saved yet");
-  const form = page.url();
-  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
-  await page.getByRole("link", { name: "Enquiries" }).click();
-  await dialog.getByRole("button", { name: "Stay" }).click();
-  assert.equal(page.url(), form);
-  await page.getByRole("button", { name: /^Account/ }).click();
-  await page.getByRole("button", { name: "Sign out" }).click();
-  // Asked again by a step that comes right after the answer.
-  await dialog.getByRole("button", { name: "Stay" }).evaluate((stay) => {
-    stay.click();
-    history.forward();
-  });
-  await dialog.getByRole("button", { name: "Stay" }).click();
-  await eventually("the address of the form", () => page.url() === form);
-  assert.equal(await page.getByLabel("Title").inputValue(), "Not saved yet");
-  await page.evaluate(() => history.forward());
-  await dialog.getByRole("button", { name: "Leave" }).click();
-  await page.getByRole("heading", { level: 1, name: "Jobs" }).waitFor();
-  await eventually("the address of the jobs", () => page.url().endsWith(dealer.at("jobs")));
-  await page.goBack();
-  await page.getByRole("heading", { level: 1, name: "Van" }).waitFor();
-  // A document that goes asks as well.
-  await page.getByLabel("Title").fill("Not saved again");
-  const asked = page.waitForEvent("dialog");
-  await page.evaluate(() => setTimeout(() => location.reload()));
-  await (await asked).dismiss();
-  assert.equal(await page.getByLabel("Title").inputValue(), "Not saved again");
-});
 
 test("what was saved meanwhile by somebody else is shown and not overwritten", async (visit) => {
   const { page } = visit;

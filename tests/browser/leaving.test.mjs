@@ -1,7 +1,7 @@
 // From one page to the next: what is asked before, and what can be done meanwhile.
 import assert from "node:assert/strict";
 import { base, test } from "./testing.mjs";
-import { holdRequests } from "./visit.mjs";
+import { eventually, holdRequests } from "./visit.mjs";
 import { withStock } from "./with_stock.mjs";
 
 // The browser goes back, and the page returns to where it was.
@@ -14,6 +14,43 @@ const backAndForth = (page) => page.evaluate(() => new Promise((go) => {
   });
   history.back();
 }));
+
+test("leaving with unsaved text asks, by a link and by the back button", async ({ page, signIn }) => {
+  const { dealer, items } = await withStock(1);
+  await signIn(dealer, { to: dealer.at("stock", items[0].id) });
+  await page.getByLabel("Title").waitFor();
+  await page.getByRole("link", { name: "Jobs", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Jobs" }).waitFor();
+  await page.goBack();
+  await page.getByLabel("Title").fill("Not saved yet");
+  const form = page.url();
+  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+  await page.getByRole("link", { name: "Enquiries" }).click();
+  await dialog.getByRole("button", { name: "Stay" }).click();
+  assert.equal(page.url(), form);
+  await page.getByRole("button", { name: /^Account/ }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  // Asked again by a step that comes right after the answer.
+  await dialog.getByRole("button", { name: "Stay" }).evaluate((stay) => {
+    stay.click();
+    history.forward();
+  });
+  await dialog.getByRole("button", { name: "Stay" }).click();
+  await eventually("the address of the form", () => page.url() === form);
+  assert.equal(await page.getByLabel("Title").inputValue(), "Not saved yet");
+  await page.evaluate(() => history.forward());
+  await dialog.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("heading", { level: 1, name: "Jobs" }).waitFor();
+  await eventually("the address of the jobs", () => page.url().endsWith(dealer.at("jobs")));
+  await page.goBack();
+  await page.getByRole("heading", { level: 1, name: "Item 1" }).waitFor();
+  // A document that goes asks as well.
+  await page.getByLabel("Title").fill("Not saved again");
+  const asked = page.waitForEvent("dialog");
+  await page.evaluate(() => setTimeout(() => location.reload()));
+  await (await asked).dismiss();
+  assert.equal(await page.getByLabel("Title").inputValue(), "Not saved again");
+});
 
 test("who goes back while being asked is not asked twice, and goes back once", async ({ page, signIn }) => {
   const { dealer } = await withStock(1);
