@@ -223,6 +223,12 @@ test("a job has a history, too", async (visit) => {
 
 test("a panel beside the form asks for the session that has ended, and what was typed stays", async (visit) => {
   const { page, context } = visit;
+  let answer;
+  const ended = new Promise((resolve) => (answer = resolve));
+  await page.route("**/api/v1/enquiries?*stockId=*", async (route) => {
+    await ended;
+    await route.fulfill({ status: 401, json: { error: "Unauthorized" } });
+  }, { times: 1 });
   const { dealer } = await withItem(visit);
   const title = page.getByRole("textbox", { name: "Title", exact: true });
   const again = page.getByRole("dialog", { name: "Sign in again" });
@@ -231,6 +237,10 @@ test("a panel beside the form asks for the session that has ended, and what was 
     await again.getByRole("button", { name: "Sign in" }).click();
   };
   await title.fill("Typed, not saved");
+  await context.clearCookies();
+  answer();
+  await signInAgain();
+  await page.getByText("Nobody has written about it yet.").waitFor();
   await context.clearCookies();
   await page.getByText("History", { exact: true }).click();
   await again.getByRole("button", { name: "Not now" }).click();

@@ -1,5 +1,5 @@
 // The enquiries about an item or a job, beside its form: the newest, and the way to all.
-import { get, withQuery } from "./api.js";
+import { get, signedIn, withQuery } from "./api.js";
 import { h } from "./dom.js";
 import { badge, many, sinceOf, timeNode } from "./format.js";
 import { fill, outline } from "./loading.js";
@@ -15,7 +15,7 @@ export function enquiriesAbout(organisation, about) {
   const row = (enquiry) => h("li", {},
     h("a", { href: withQuery(addressOf(organisation.slug, "enquiries", enquiry.id), about) }, enquiry.name), badge(enquiry.status),
     h("span", { class: "muted" }, timeNode(enquiry.createdAt, sinceOf(enquiry.createdAt))));
-  fill(box, () => get(withQuery("/api/v1/enquiries", { organisationId: organisation.id, ...about, limit: shown })), ({ data }) =>
+  fill(box, () => signedIn(() => get(withQuery("/api/v1/enquiries", { organisationId: organisation.id, ...about, limit: shown }))), ({ data }) =>
     data.total === 0 ? h("p", { class: "muted" }, "Nobody has written about it yet.")
       : [h("ul", { class: "related" }, data.enquiries.map(row)),
         h("p", {}, h("a", { href: withQuery(list, about) }, data.total > shown ? `All ${many(data.total, "enquiry", "enquiries")}` : "Show them in the list"))],

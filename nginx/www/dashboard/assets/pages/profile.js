@@ -1,5 +1,5 @@
 // Settings: the user's own name and email, and the organisations.
-import { get, post, remove } from "../api.js";
+import { get, post, remove, signedIn } from "../api.js";
 import { attempt, orGone } from "../attempt.js";
 import { h, replace } from "../dom.js";
 import { textField } from "../fields.js";
@@ -52,7 +52,7 @@ function emailPart() {
       h("p", {}, "An email is on its way to ", h("strong", {}, newEmail), ". Open its link by ", momentOf(expiresAt), ". Until then you sign in as before."),
       h("button", { type: "button", class: "btn btn-quiet", onclick: withdraw }, "Keep the old email")));
 
-  fill(box, async () => (await get(address)).data, draw, outline(1, "row"));
+  fill(box, () => signedIn(async () => (await get(address)).data), draw, outline(1, "row"));
   return { node, unsaved: () => email.input.isConnected && email.get() !== null };
 }
 
