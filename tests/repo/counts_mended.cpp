@@ -62,10 +62,10 @@ BOOST_AUTO_TEST_CASE(unlisting_is_due_when_many_have_expired) {
         write(all);
     };
     const core::ManualClock clock(now);
-    engines::MysqlSearch search(connection, 1500ms);
+    engines::MysqlSearch search(connection, 30s);
     versions::CollectionVersions versions(connection);
     versions::ResponseCache cache(0);
-    lists::Lists lists(connection, connection, search, 1500ms, versions, cache, clock, "", [] { return std::string(32, 'k'); });
+    lists::Lists lists(connection, connection, search, 30s, versions, cache, clock, "", [] { return std::string(32, 'k'); });
     const auto after = [&] { return lists.answer(jobs::public_list(), {}, {}).after; };
     expire(10);
     BOOST_TEST(!after());

@@ -28,8 +28,8 @@ struct FacetsFixture : CountedJobs {
 
     lists::Facets facets(const lists::Selection& selection, const lists::Fields& fields, Time at) {
         if (selection.is_empty()) return {std::vector<std::map<std::string, std::int64_t>>(fields.size()), {}};
-        if (!selection.search) return lists::facets_of(connection, texts, selection, fields, at, 1500ms);
-        return engines::MysqlSearch(connection, 1500ms).facets(selection, fields, at);
+        if (!selection.search) return lists::facets_of(connection, texts, selection, fields, at, 30s);
+        return engines::MysqlSearch(connection, 30s).facets(selection, fields, at);
     }
 
     // What the rows of `where` have in a column: texts, or JSON arrays of them.
