@@ -18,11 +18,11 @@ namespace {
 // new windows, and a client may send up to twice its limit in that window.
 class RedisServers final : public Limiter {
 public:
-    RedisServers(const core::Config& config, const core::Clock& clock) {
+    RedisServers(const core::Config& config, const core::Clock& clock, RedisTimeouts timeouts) {
         const auto& settings = config.rate_limits;
         const RedisAccess access{settings.redis_user, settings.redis_password, settings.redis_tls, settings.redis_tls_ca};
         for (const auto& server : settings.redis)
-            servers_.push_back(std::make_unique<RedisLimiter>(server, config.instance, clock, RedisTimeouts(), access));
+            servers_.push_back(std::make_unique<RedisLimiter>(server, config.instance, clock, timeouts, access));
     }
     Verdict count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept override {
         for (const auto& server : servers_)
@@ -36,9 +36,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Limiter> make_limiter(const core::Config& config, const core::Clock& clock) {
+std::unique_ptr<Limiter> make_limiter(const core::Config& config, const core::Clock& clock, RedisTimeouts timeouts) {
     const auto& settings = config.rate_limits;
-    if (settings.store == "redis") return std::make_unique<RedisServers>(config, clock);
+    if (settings.store == "redis") return std::make_unique<RedisServers>(config, clock, timeouts);
     if (settings.store != "shared-memory")
         throw std::runtime_error("rate_limits.store: \"" + settings.store + "\" is not a store");
     return std::make_unique<SharedMemoryLimiter>(config.counters_path(), clock);

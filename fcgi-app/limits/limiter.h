@@ -1,5 +1,6 @@
 // Rate limits: fixed-window counters by rate class and key, shared by all workers of an instance.
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -27,8 +28,14 @@ public:
     virtual Verdict count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept = 0;
 };
 
+// How long a request waits for a Redis server.
+struct RedisTimeouts {
+    std::chrono::milliseconds connect{100};
+    std::chrono::milliseconds answer{200};
+};
+
 // The store of `config.rate_limits.store`. Throws std::runtime_error, which names the file, when shared memory cannot be created.
-std::unique_ptr<Limiter> make_limiter(const core::Config& config, const core::Clock& clock);
+std::unique_ptr<Limiter> make_limiter(const core::Config& config, const core::Clock& clock, RedisTimeouts timeouts = {});
 
 // The key of a client's address: the whole IPv4 address (also when mapped into IPv6), or the /64 of an IPv6 address.
 std::string address_key(std::string_view address);

@@ -16,11 +16,6 @@ struct redisReply;
 
 namespace tradepost::limits {
 
-struct RedisTimeouts {
-    std::chrono::milliseconds connect{100};
-    std::chrono::milliseconds answer{200};
-};
-
 struct RedisAccess {
     std::string user, password;  // as Config::RateLimits has them
     bool tls = false;
