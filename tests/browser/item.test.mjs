@@ -1,7 +1,7 @@
 // A stock item's documents, what is usual of its category, how buyers see it, its windscreen sheet, its history.
 import assert from "node:assert/strict";
 import { ask, base, call, makeDealer, pdf, test, tokenOf, upload } from "./testing.mjs";
-import { drawPicture, eventually, isFirefox } from "./visit.mjs";
+import { drawPicture, eventually, isFirefox, refuseFirst } from "./visit.mjs";
 
 const file = (name, buffer = pdf, mimeType = "application/pdf") => ({ name, mimeType, buffer });
 
@@ -223,12 +223,7 @@ test("a job has a history, too", async (visit) => {
 
 test("a panel beside the form asks for the session that has ended, and what was typed stays", async (visit) => {
   const { page, context } = visit;
-  let answer;
-  const ended = new Promise((resolve) => (answer = resolve));
-  await page.route("**/api/v1/enquiries?*stockId=*", async (route) => {
-    await ended;
-    await route.fulfill({ status: 401, json: { error: "Unauthorized" } });
-  }, { times: 1 });
+  const refuse = await refuseFirst(page, "**/api/v1/enquiries?*stockId=*");
   const { dealer } = await withItem(visit);
   const title = page.getByRole("textbox", { name: "Title", exact: true });
   const again = page.getByRole("dialog", { name: "Sign in again" });
@@ -238,7 +233,7 @@ test("a panel beside the form asks for the session that has ended, and what was 
   };
   await title.fill("Typed, not saved");
   await context.clearCookies();
-  answer();
+  refuse();
   await signInAgain();
   await page.getByText("Nobody has written about it yet.").waitFor();
   await context.clearCookies();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { loadOf } from "./loads.mjs";
 import { ask, base, makeDealer, test, tokenOf } from "./testing.mjs";
-import { addSession, eventually, isFirefox } from "./visit.mjs";
+import { addSession, eventually, isFirefox, roundTrip } from "./visit.mjs";
 
 // A page in a browser of this dealer, or of nobody, that has loaded nothing yet.
 async function newBrowser(visit, dealer) {
@@ -170,7 +170,7 @@ test("the number of new enquiries is asked for after a first page that takes lon
   await signIn(dealer, { to: dealer.at("stock") });
   await eventually("the list is asked for", () => held);
   await page.clock.runFor(10_000);
-  await page.evaluate(() => fetch("/api/v1/jobs").then((answer) => answer.text()));  // told of after what was asked for before
+  await roundTrip(page);
   assert.deepEqual(asked, []);
   await held.continue();
   await page.locator(".row-link").first().waitFor();

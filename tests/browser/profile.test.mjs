@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { emailLink } from "../docs/letters.mjs";
 import { addMember, base, makeDealer, makeOrganisation, test } from "./testing.mjs";
+import { refuseFirst } from "./visit.mjs";
 
 const profile = "/dashboard/settings/profile";
 
@@ -20,6 +21,19 @@ test("the settings begin with the profile, and the account's menu leads there", 
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("link", { name: "Your profile" }).click();
   await page.getByRole("heading", { level: 2, name: "Profile" }).waitFor();
+});
+
+test("a session that ended before the email was read is asked for, and the name that was typed stays", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  const refuse = await refuseFirst(page, "**/dashboard/api/email");
+  await signIn(dealer, { to: profile });
+  await page.getByLabel("Name").fill("Typed, not saved");
+  refuse();
+  const again = page.getByRole("dialog", { name: "Sign in again" });
+  await again.getByLabel("Password").fill(dealer.password);
+  await again.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Send the email" }).waitFor();
+  assert.equal(await page.getByLabel("Name").inputValue(), "Typed, not saved");
 });
 
 test("another name is shown at once, and stays", async ({ page, signIn, expect }) => {

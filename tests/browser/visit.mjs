@@ -127,13 +127,15 @@ export async function eventually(what, check, milliseconds = 15_000) {
   }
 }
 
+// One request of the page and its answer. The test knows of all requests that were sent before it when this resolves.
+export const roundTrip = (page) => page.evaluate(() => fetch("/api/v1/enquiries").then((answer) => answer.text()));
+
 // Lets time pass by page.clock, then awaits what the page asked for: the page gives up an answer that takes too long by that clock.
 export async function letPass(page, milliseconds) {
-  const roundTrip = () => page.evaluate(() => fetch("/api/v1/enquiries").then((answer) => answer.text()));
   await page.clock.runFor(milliseconds);
-  await roundTrip();  // what was asked for before it is known now
+  await roundTrip(page);
   await eventually("answers to all that was asked for", () => underWay.get(page).size === 0);
-  await roundTrip();  // the page has got them
+  await roundTrip(page);  // by now the page has read them
 }
 
 // A real picture, drawn by the browser: PNG or JPEG, as a file for Playwright.
@@ -168,6 +170,17 @@ export async function loseAnswers(page, method) {
     };
   }, method);
   return { send: () => page.evaluate(() => window.sendNow()), stop: () => page.evaluate(() => (window.loses = false)) };
+}
+
+// The first read of such an address waits, and is refused by 401 when the function is called that this returns.
+export async function refuseFirst(page, address) {
+  let refuse;
+  const refused = new Promise((resolve) => (refuse = resolve));
+  await page.route(address, async (route) => {
+    await refused;
+    await route.fulfill({ status: 401, json: { error: "Unauthorized" } });
+  }, { times: 1 });
+  return refuse;
 }
 
 // From now on requests of this method to such an address wait for release(); `waiting` lists their bodies.
