@@ -8,7 +8,7 @@ export function dialog(title, build, { wide = false, held = false } = {}) {
   return new Promise((resolve) => {
     const before = document.activeElement;
     const node = h("dialog", { class: wide ? "dialog wide" : "dialog", "aria-labelledby": heading });
-    // What was chosen is known at once: the browser tells of a closed dialog with its next frame, and the user may be elsewhere by then.
+    // Resolves at once. The browser's own event comes with its next frame, when the user may have gone on already.
     const close = (result = null) => {
       if (!node.isConnected) return;
       node.close();

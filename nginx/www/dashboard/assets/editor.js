@@ -221,7 +221,7 @@ export async function editor(given) {
     draft.keep();
     foot.changed();
   }, onchange: draft.keep }, draft.node, first, foot.node);
-  // What is pressed may lead to any field.
+  // A button may move the focus to a field of any part, so the first click puts all parts in their places.
   node.addEventListener("click", () => foot.node.before(...others.splice(0)), { capture: true, once: true });
   (async () => {
     while (others.length > 0) {

@@ -1,8 +1,8 @@
 // What stands below the fields of a form: its buttons, and above them why it was not saved.
 import { h, replace } from "./dom.js";
 
-// `form` is makeForm()'s, `lead` a node before the buttons. pressed(button) is called with one of those that draw() was given, drop() by "Delete",
-// which is there where drop is given.
+// `form` is makeForm()'s; `lead` is a node before the buttons. A button of those that draw() was given calls pressed(button). "Delete" calls drop(),
+// and is left out where drop is null.
 export function editorFoot(form, { lead, pressed, drop }) {
   const problem = h("div", { class: "form-error", role: "alert" });
   const bar = h("div", { class: "save-bar" });

@@ -19,7 +19,7 @@ export function logoControl({ organisationId }) {
     input.focus();
     send(unsent.file);
   } }, "Try again");
-  // One that is on its way, or was not sent, and else the logo.
+  // Removes the picture that is on its way or could not be sent. If there is none, it removes the logo.
   const take = h("button", { type: "button", class: "btn btn-quiet", onclick: () => {
     if (!running && !unsent) [id, shown] = [null, null];
     running?.abort();
@@ -90,7 +90,7 @@ export function logoControl({ organisationId }) {
       found.forEach((upload) => known.set(upload.id, upload.url));
       if (!value || found.length > 0) control.set(value);
     },
-    // What could not be sent is told until it was sent or removed.
+    // A picture that could not be sent has its message until it was sent or removed.
     error: (why) => error.show(why ?? unsent?.why),
     focus: () => input.focus(),
     busy: () => running !== null,
