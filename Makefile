@@ -11,7 +11,7 @@
 #   make audit        clang-tidy over fcgi-app, vulnerabilities of linked packages and of the tests' tools
 #   make lint         include directions and other rules of the source, the API description
 #   make check-system the product installed under a real systemd: faults, upgrades, restore (as root)
-#   make check-platforms  the suites on Debian 12 with MySQL and Debian 13, and the upgrade from one to the other (as root)
+#   make check-platforms  the suites on Debian 12 with MySQL, Debian 13 and Ubuntu 24.04, and the upgrade of Debian (as root)
 #   make check-cluster  several hosts on a replicated database, of which each part is broken under load (as root)
 #   make schema       write sql/SCHEMA.md from a migrated database
 #   make install      to DESTDIR and PREFIX=/usr/local, as hier(7) has it
@@ -47,13 +47,17 @@ WARN     := -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-vi
 ALL_CXXFLAGS = -std=c++20 $(HARDENING) $(CPPFLAGS) $(CXXFLAGS) $(WARN) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer) \
                -Ifcgi-app -Itests -DTOML_HEADER_ONLY=0 -MMD -MP
 ALL_LDFLAGS  = -pie -Wl,-z,relro -Wl,-z,now $(LDFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE))
-LIBS         = -lfcgi -lmysqlcppconn -lssl -lcrypto -largon2 -lcrypt -ltomlplusplus -lutf8proc -lxxhash -lhiredis -lmagic -lcrack -lseccomp -loath -lqrencode
-CTL_LIBS     = -lcurl
+LIBS         = -lfcgi -lmysqlcppconn -lssl -lcrypto -largon2 -lcrypt -ltomlplusplus -lutf8proc -licuuc -lxxhash -lhiredis -lmagic -lcrack -lseccomp -loath -lqrencode -lidn2 -lz
+CTL_LIBS     = -lcurl -lcares
 TEST_LIBS    = -lboost_unit_test_framework -lyaml-cpp $(CTL_LIBS)
 
+# The version of the package is that of all programs. It is compiled into one object, so that a new one compiles nothing else.
+VERSION  := $(shell head -n1 debian/changelog | tr -d '()' | cut -d' ' -f2)
+VERSION_OBJ := $(BUILD)/obj/unity/version.o
+
 ALL_SRC  := $(shell find fcgi-app -name '*.cpp' | sort)
-LIB_SRC  := $(filter-out fcgi-app/main.cpp fcgi-app/ctl/main.cpp fcgi-app/index/main.cpp fcgi-app/deliver/main.cpp fcgi-app/spool/main.cpp,$(ALL_SRC))
-LIB_OBJ  := $(if $(UNITY),$(patsubst %/,$(BUILD)/obj/unity/%.o,$(sort $(dir $(LIB_SRC)))),$(LIB_SRC:%.cpp=$(BUILD)/obj/%.o))
+LIB_SRC  := $(filter-out fcgi-app/main.cpp fcgi-app/ctl/main.cpp fcgi-app/search/follower/main.cpp fcgi-app/deliver/main.cpp fcgi-app/spool/main.cpp,$(ALL_SRC))
+LIB_OBJ  := $(if $(UNITY),$(patsubst %/,$(BUILD)/obj/unity/%.o,$(sort $(dir $(LIB_SRC)))),$(LIB_SRC:%.cpp=$(BUILD)/obj/%.o)) $(VERSION_OBJ)
 SUPPORT_OBJ := $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tests/support/*.cpp))
 SUITES   := unit repo api e2e scale
 # A suite's files are compiled as one where their names begin with the same letter; not those of scale, which define classes for each other.
@@ -66,7 +70,7 @@ all: $(BUILD)/tradepost-worker $(BUILD)/tradepostctl $(BUILD)/tradepost-index $(
 
 $(BUILD)/tradepost-worker: $(BUILD)/obj/fcgi-app/main.o $(BUILD)/libtradepost.a
 $(BUILD)/tradepostctl: $(BUILD)/obj/fcgi-app/ctl/main.o $(BUILD)/libtradepost.a
-$(BUILD)/tradepost-index: $(BUILD)/obj/fcgi-app/index/main.o $(BUILD)/libtradepost.a
+$(BUILD)/tradepost-index: $(BUILD)/obj/fcgi-app/search/follower/main.o $(BUILD)/libtradepost.a
 $(BUILD)/tradepost-deliver: $(BUILD)/obj/fcgi-app/deliver/main.o $(BUILD)/libtradepost.a
 $(BUILD)/tradepostctl $(BUILD)/tradepost-deliver: private LIBS += $(CTL_LIBS)
 $(BUILD)/tradepost-worker $(BUILD)/tradepostctl $(BUILD)/tradepost-index $(BUILD)/tradepost-deliver:
@@ -74,7 +78,7 @@ $(BUILD)/tradepost-worker $(BUILD)/tradepostctl $(BUILD)/tradepost-index $(BUILD
 	$(Q)$(CXX) $(ALL_LDFLAGS) -o $@ $^ $(LIBS)
 
 # It is little, and its address space holds nothing of the rest.
-$(BUILD)/tradepost-spool: $(BUILD)/obj/fcgi-app/spool/main.o $(BUILD)/obj/fcgi-app/files/spool.o
+$(BUILD)/tradepost-spool: $(BUILD)/obj/fcgi-app/spool/main.o $(BUILD)/obj/fcgi-app/files/spool.o $(VERSION_OBJ)
 	$(call say,LINK,$@)
 	$(Q)$(CXX) $(ALL_LDFLAGS) -o $@ $^
 
@@ -89,8 +93,9 @@ $(BUILD)/www/dashboard/index.html: $(shell find nginx/www/dashboard nginx/dashbo
 	$(call say,PAGES,$(@D))
 	$(Q)mkdir -p $(BUILD)/www && /usr/bin/python3 nginx/dashboard/make nginx/www/dashboard $(@D)
 
-# The pages of /docs/, openapi.json and the files to download, from the description of the API.
-$(BUILD)/www/docs/index.html: nginx/www/openapi.yaml $(addprefix nginx/www/dashboard/assets/,css/theme.css theme.js icon.svg) $(shell find nginx/docs -type f -not -path '*/__pycache__/*')
+# The pages of /docs/, openapi.yaml, openapi.json and the files to download, from the description of the API; and the manuals.
+MANUALS := systemd/OPERATORS.md systemd/CLUSTER.md systemd/MONITORING.md nginx/DEALERS.md SECURITY.md CHANGELOG.md
+$(BUILD)/www/docs/index.html: nginx/www/openapi.yaml $(MANUALS) systemd/monitoring/dashboard.png $(addprefix nginx/www/dashboard/assets/,css/theme.css theme.js icon.svg) $(shell find nginx/docs -type f -not -path '*/__pycache__/*')
 	$(call say,DOCS,$(@D))
 	$(Q)mkdir -p $(BUILD)/www && /usr/bin/python3 nginx/docs/make nginx/www/openapi.yaml $(@D)
 
@@ -130,7 +135,7 @@ $(call keep_flags,$(FLAGS_FILE),$(CXX) $(ALL_CXXFLAGS))
 $(call keep_flags,$(TEST_FLAGS_FILE),$(CXX) $(TEST_CXXFLAGS))
 
 # Commands take longer to compile than to run, too.
-$(BUILD)/obj/fcgi-app/ctl/%.o $(BUILD)/obj/unity/fcgi-app/ctl.o: private MORE_CXXFLAGS = -O1
+$(BUILD)/obj/fcgi-app/ctl/%.o $(BUILD)/obj/unity/fcgi-app/ctl.o $(BUILD)/obj/unity/fcgi-app/ctl/%.o: private MORE_CXXFLAGS = -O1
 $(TEST_PCH): tests/support/boost_test.h $(TEST_FLAGS_FILE)
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D) && $(CXX) $(TEST_CXXFLAGS) -x c++-header -o $@ $<
@@ -156,12 +161,16 @@ $(BUILD)/obj/unity/%.cpp: % $$(filter-out $$*/main.cpp,$$(wildcard $$*/*.cpp))
 $(BUILD)/obj/unity/tests/%.cpp: $$(dir tests/$$*) $$(filter-out %/main.cpp,$$(wildcard tests/$$**.cpp))
 	$(Q)mkdir -p $(@D) && { grep -h '^#include' $(filter %.cpp,$^) | sort -u && printf 'namespace in_%s {\n#include "%s"\n}\n' \
 		$(foreach file,$(filter %.cpp,$^),$(basename $(notdir $(file))) $(file)); } $(write_if_other)
+$(VERSION_OBJ:.o=.cpp): debian/changelog
+	$(Q)mkdir -p $(@D) && printf '#include "core/version.h"\nconst char* const tradepost::core::version = "%s";\n' '$(VERSION)' $(write_if_other)
 $(BUILD)/obj/unity/%.o: $(BUILD)/obj/unity/%.cpp $(FLAGS_FILE)
 	$(call say,CXX,$*)
 	$(Q)$(CXX) $(ALL_CXXFLAGS) -I. $(MORE_CXXFLAGS) -c -o $@ $<
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
-# Else make takes NAME.d for a program of NAME.d.cpp, which it could make.
+# Else make takes NAME.d for a program of NAME.d.cpp, which it could make, and a folder for one of a file that has gone.
+%: %.cpp
+%: %.o
 $(BUILD)/obj/%.d: ;
 
 # Everything below builds through a make of its own: packages may have to be installed first, and -j is not to be asked for.

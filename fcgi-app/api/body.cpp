@@ -17,8 +17,17 @@ bool is_json(const http::Request& request) {
 
 }  // namespace
 
+Coding content_coding(const http::Request& request, Coding accepted) {
+    const auto named = core::lower_ascii(core::trim(request.header("content-encoding").value_or("")));
+    if (named.empty() || named == "identity") return Coding::identity;
+    const bool is_gzip = named == "gzip" || named == "x-gzip";  // section 8.4.1.3
+    if (is_gzip && accepted == Coding::gzip) return Coding::gzip;
+    throw http::unsupported_content_coding(accepted == Coding::gzip ? "gzip" : "identity");
+}
+
 void check_body(const http::Request& request, std::size_t limit) {
     if (!is_json(request)) throw http::unsupported_media_type();
+    content_coding(request);
     if (request.body_too_large || request.body.size() > limit) throw http::body_too_large();
 }
 

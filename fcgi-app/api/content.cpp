@@ -1,6 +1,6 @@
 #include "api/content.h"
 
-#include "lists/id_or_slug.h"
+#include "lists/selection.h"
 
 namespace tradepost::api {
 namespace {
@@ -21,14 +21,12 @@ bool is_member(const Call& call, const core::Uuid* organisation_id) {
     return organisation_id && call.principal && call.principal->roles.contains(*organisation_id);
 }
 
-std::optional<core::Uuid> own_list(const Call& call) {
-    const auto named = lists::read_id(call.query, "organisationId");
-    return named && is_member(call, &*named) ? named : std::nullopt;
-}
-
 bool is_own_read(const Call& call, std::string_view table) {
     if (!call.principal || call.principal->roles.empty()) return false;
-    if (call.parameters.empty()) return own_list(call).has_value();
+    if (call.parameters.empty()) {
+        const auto named = lists::read_id(call.query, "organisationId");
+        return named && is_member(call, &*named);
+    }
     const auto organisation_id = organisation_of(call.services.reads, table, call.parameters[0]);
     return organisation_id && is_member(call, &*organisation_id);
 }

@@ -4,9 +4,9 @@
 #include "core/config.h"
 #include "db/connection.h"
 #include "files/store.h"
-#include "identity/dashboard_sessions.h"
 #include "identity/instance_keys.h"
-#include "identity/sign_in.h"
+#include "identity/sessions/dashboard_sessions.h"
+#include "identity/sessions/sign_in.h"
 #include "lists/lists.h"
 
 namespace tradepost::limits {
@@ -31,7 +31,7 @@ struct Services {
     files::Store& store;
     limits::Limiter& limiter;
     const metrics::Metrics* metrics;  // may be null
-    limits::Turns* turns;             // null in a pool without expensive work
+    limits::Turns* turns;             // null where every request is admitted
     std::string pool;                 // of this worker
 };
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/crypto.h"
-#include "db/conflict.h"
+#include "db/failure.h"
 #include "http/conditional.h"
 #include "http/error.h"
 #include "json/parse.h"
@@ -11,8 +11,10 @@
 #include "lists/horizon.h"
 #include "lists/selection.h"
 #include "writes/idempotency.h"
+#include "writes/room.h"
 
 namespace tradepost::api {
+
 namespace {
 
 // 1–255 visible ASCII characters.
@@ -32,6 +34,7 @@ http::Response again(const writes::KeptAnswer& kept) {
     response.status = kept.status;
     response.body = kept.body;
     for (const auto& [name, value] : json::parse_text_map(kept.headers)) response.set(name, value);
+    response.set("Idempotent-Replayed", "true");
     return response;
 }
 
@@ -50,9 +53,13 @@ http::Response create(Call& call, const Work& work) {
     return change(call, [&](writes::WriteTransaction& transaction) {
         writes::IdempotencyKeys keys(transaction.connection(), call.caller().user_id, *key, hash);
         try {
-            if (const auto answer = keys.begin(call.services.clock.now())) return again(*answer);
+            const auto& config = call.services.config;
+            if (const auto answer = keys.begin(call.services.clock.now(), config.limits.user_idempotency_bytes))
+                return again(*answer);
         } catch (const writes::IdempotencyKeys::OtherRequest&) {
             throw http::key_of_another_request();
+        } catch (const writes::IdempotencyKeys::TooMuchKept&) {
+            throw http::conflict(writes::limit_reached(call.services.config, writes::Things::kept_answer_bytes));
         }
         const auto response = work(transaction);
         keys.finish(kept(response));
@@ -98,7 +105,8 @@ const json::Json& body_with_reference(Call& call) {
     const auto& reference = call.parameters[0];
     if (const auto given = body.find("reference"); given == body.end())
         body["reference"] = reference;
-    else if (given->is_string() && *given != reference)
+    else if (given->is_string() &&
+             core::normal_reference(given->get_ref<const std::string&>()) != core::normal_reference(reference))
         throw http::invalid_field("reference", "must be the one in the path");
     return body;
 }
@@ -144,9 +152,8 @@ writes::OwnOrganisation owner_of(Call& call, writes::WriteTransaction& transacti
     return *owner;
 }
 
-void check_if_match(const Call& call, std::string_view json) {
-    const auto field = call.request.header("if-match");
-    if (field && !http::names_tag(*field, http::entity_tag(http::data(json).body))) throw http::precondition_failed();
+void check_preconditions(const Call& call, std::optional<std::string_view> json) {
+    http::check_preconditions(call.request, json ? http::entity_tag(http::data(*json).body) : std::string());
 }
 
 core::Time next_update(const Call& call, core::Time before) {
@@ -174,6 +181,11 @@ http::Response deleted(const core::Uuid& id) {
     json::Writer writer;
     writer.begin_object().member("id", id).member("deleted", true).end_object();
     return http::data(writer.text());
+}
+
+void check_confirmed(Call& call) {
+    const auto& session = call.caller().session;
+    if (session && !session->is_confirmed(call.services.clock.now())) throw http::password_confirmation_required();
 }
 
 }  // namespace tradepost::api

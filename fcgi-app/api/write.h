@@ -1,4 +1,4 @@
-// What all routes that write share: the transaction, Idempotency-Key, whose organisation, If-Match, the forms of the answers.
+// What all routes that write share: the transaction, Idempotency-Key, whose organisation, preconditions, the forms of the answers.
 #pragma once
 #include <functional>
 #include <optional>
@@ -48,8 +48,9 @@ core::Uuid expected_organisation(Call& call);
 writes::OwnOrganisation owner_of(Call& call, writes::WriteTransaction& transaction, std::string_view table, const core::Uuid& id,
                                  bool admin = false);
 
-// Throws 412 when the request has an If-Match that does not name the tag of the resource as it is: `json` is what GET shows in `data`.
-void check_if_match(const Call& call, std::string_view json);
+// Throws 412 unless the request's preconditions hold for the resource as it is: `json` is what its GET shows in `data`, or nullopt for one
+// that does not exist yet. A route calls it just before it writes, inside its transaction, and its row is `.is_tagged`.
+void check_preconditions(const Call& call, std::optional<std::string_view> json);
 
 // When a row that was last changed at `before` changes now: always later.
 core::Time next_update(const Call& call, core::Time before);
@@ -61,5 +62,11 @@ core::Time next_update(const Call& call, const writes::OwnOrganisation& owner, c
 http::Response created(const std::string& location, std::string_view json);
 http::Response current(std::string_view json);
 http::Response deleted(const core::Uuid& id);
+
+// What gives rights that outlast a session takes a password that was typed of late.
+
+// Throws 403 when the caller came with a session whose password was not typed within identity::confirmation_lifetime. A token has no password
+// to confirm: its scopes say what it may do.
+void check_confirmed(Call& call);
 
 }  // namespace tradepost::api

@@ -48,10 +48,12 @@ enum class Event : std::uint8_t {
     imported,
     exported,
     person_erased,
+    audit_pruned,          // by the limit of an organisation: its oldest events; the detail says how many
+    organisation_removed,  // with everything that belonged to it; the detail is its slug
 };
 
 // In the order of Event.
-inline constexpr std::array<std::string_view, 38> event_names{"sign_in",
+inline constexpr std::array<std::string_view, 40> event_names{"sign_in",
                                                               "sign_in_failed",
                                                               "sign_out",
                                                               "session_ended",
@@ -88,8 +90,10 @@ inline constexpr std::array<std::string_view, 38> event_names{"sign_in",
                                                               "letter_sent",
                                                               "imported",
                                                               "exported",
-                                                              "person_erased"};
-static_assert(std::size_t(Event::person_erased) + 1 == event_names.size());
+                                                              "person_erased",
+                                                              "audit_pruned",
+                                                              "organisation_removed"};
+static_assert(std::size_t(Event::organisation_removed) + 1 == event_names.size());
 
 inline constexpr std::string_view to_string(Event event) {
     return event_names[std::size_t(event)];

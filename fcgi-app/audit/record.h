@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "audit/events.h"
 #include "core/uuid.h"
@@ -58,5 +59,25 @@ void record_failure(db::Connection& connection, core::Time now, const Entry& ent
 
 // `email` if it has the form of an email address, else "-": people type their password into the wrong field.
 std::string_view loggable_email(std::string_view email);
+
+// Reading the audit log.
+
+struct Filter {
+    std::optional<core::Time> since{};
+    std::optional<core::Uuid> user{};  // who did it, or whose account it is about
+    std::optional<std::string> event{}, address{};
+};
+
+struct Found {
+    core::Time happened_at, first_at;
+    std::uint64_t times;
+    std::string event, actor, address, request_id, detail;
+    std::optional<core::Uuid> user, target, organisation;
+    // As they are today; empty when the user or the organisation is gone.
+    std::optional<std::string> actor_email, user_email, organisation_slug;
+};
+
+// The newest `limit`, the newest first. Throws db::Unavailable or db::Error.
+std::vector<Found> search(db::Connection& connection, const Filter& filter, int limit);
 
 }  // namespace tradepost::audit

@@ -1,8 +1,11 @@
 #include "changes/log.h"
 
+#include "db/bulk_insert.h"
 #include "db/sql.h"
+#include "db/statement.h"
 
 namespace tradepost::changes {
+
 namespace {
 
 const std::string columns = "position, collection, row_id, organisation_id, kind, changed_at";
@@ -82,6 +85,25 @@ std::optional<Change> find(db::Connection& connection, std::int64_t position) {
 std::int64_t last_position(db::Connection& connection) {
     const auto rows = connection.query("SELECT last FROM change_positions WHERE id = 1");
     return rows.empty() ? 0 : rows[0].integer(0);
+}
+
+namespace {
+
+const std::string inserted = "changes (collection, row_id, organisation_id, kind, changed_at)";
+const std::string utc_now = "UTC_TIMESTAMP(3)";
+
+}  // namespace
+
+std::string_view to_string(Kind kind) {
+    return kind == Kind::written ? "written" : "removed";
+}
+
+void record(db::Connection& connection, std::span<const Changed> changed) {
+    db::BulkInsert rows(connection, inserted);
+    for (const auto& each : changed)
+        rows.add(db::literal(each.collection) + ", " + db::literal(each.id) + ", " + db::literal(each.organisation_id) + ", " +
+                 db::literal(to_string(each.kind)) + ", " + utc_now);
+    rows.flush();
 }
 
 }  // namespace tradepost::changes

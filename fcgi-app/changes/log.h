@@ -2,14 +2,32 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "changes/record.h"
+#include "core/uuid.h"
+#include "db/connection.h"
 
 namespace tradepost::changes {
+
+// Recording what a transaction changes: the writers' part of the change log (README.md).
+
+enum class Kind { written, removed };
+
+std::string_view to_string(Kind kind);
+
+struct Changed {
+    std::string_view collection;  // as List::collection; not copied
+    core::Uuid id;
+    std::optional<core::Uuid> organisation_id;
+    Kind kind;
+};
+
+// Inside the transaction that changes them. Waits for nobody. Throws db::Error.
+void record(db::Connection& connection, std::span<const Changed> changed);
 
 struct Change {
     std::int64_t position;

@@ -42,6 +42,13 @@ void remove_reader(db::Connection& connection, std::string_view name) {
     connection.execute("DELETE FROM change_readers WHERE name = ?", {name});
 }
 
+bool is_seen(db::Connection& connection, std::string_view name, std::chrono::seconds within) {
+    return !connection
+                .query("SELECT 1 FROM change_readers WHERE name = ? AND seen_at > UTC_TIMESTAMP(3) - INTERVAL ? SECOND",
+                       {name, std::int64_t(within.count())})
+                .empty();
+}
+
 Backlog backlog(db::Connection& connection, std::string_view reader) {
     const auto found = connection.query("SELECT position, collection FROM change_readers WHERE name = ?", {reader});
     const auto position = found.empty() ? 0 : found[0].integer(0);
@@ -88,7 +95,7 @@ std::uint64_t prune(db::Connection& connection, core::Time now) {
         // By id: a range of positions would lock the place where writers add theirs.
         removed += db::in_transaction(connection, [&] {
             connection.execute("UPDATE change_positions SET pruned = GREATEST(pruned, ?) WHERE id = 1", {last});
-            return connection.execute("DELETE FROM changes WHERE id IN (" + db::placeholders(ids.size()) + ")", ids);
+            return connection.execute(db::delete_by_key("changes", "id", ids.size()), ids);
         });
     }
 }

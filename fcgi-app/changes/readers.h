@@ -21,6 +21,9 @@ void set_reader(db::Connection& connection, std::string_view name, std::string_v
 // Does nothing when there is no such reader.
 void remove_reader(db::Connection& connection, std::string_view name);
 
+// Whether set_reader() was called for it within that time.
+bool is_seen(db::Connection& connection, std::string_view name, std::chrono::seconds within);
+
 struct Backlog {
     std::int64_t waiting;           // changes that the reader has not taken, counted to most_counted
     std::chrono::milliseconds lag;  // the age of the oldest of them; 0 without one

@@ -6,6 +6,8 @@
 
 #include "core/config_section.h"
 #include "core/host.h"
+#include "core/outgoing.h"
+#include "core/time.h"
 
 namespace tradepost::core {
 namespace {
@@ -44,6 +46,8 @@ void read_database(Section s, Config::Database& database, const std::filesystem:
     s.read("password", database.password);
     s.read("tls_ca", database.tls_ca);
     s.read("version_check_ms", database.version_check, 0, 1000);
+    s.read("max_connections", database.max_connections, 5, 10000);
+    s.read("idle_s", database.idle, 1, 3600);
     std::string password_file;
     s.read("password_file", password_file);
     s.finish();
@@ -72,6 +76,7 @@ void read_rate_limits(Section s, Config::RateLimits& limits, const std::filesyst
     s.read("auth_address", limits.auth_address);
     s.read("public", limits.public_reads);
     s.read("write", limits.write);
+    s.read("count_not_modified", limits.count_not_modified);
     s.read("store", limits.store, {"shared-memory", "redis"});
     s.read("file", limits.file);
     s.read_list("redis", limits.redis);
@@ -113,9 +118,25 @@ void read_security(Section s, Config::Security& security) {
     check("encryption", security.encryption);
 }
 
+// The section alone makes the instance a copy, so a typing error in it cannot open what it closes.
+Config::Copy read_copy(Section s, const toml::node& section) {
+    Config::Copy copy;
+    s.read("of", copy.of);
+    s.read("on", copy.on);
+    s.finish();
+    if (copy.of.empty()) s.fail(section, "of", "must be the name of an instance");
+    if (!parse_date(copy.on)) s.fail(section, "on", "must be a day, such as \"2026-11-28\"");
+    return copy;
+}
+
 void read_servers(Section s, Config::Servers& servers) {
     s.read("allow_networks", servers.allow_networks);
     s.read("tls_ca", servers.tls_ca);
+    s.finish();
+}
+
+void read_limits(Section s, LimitsConfig& limits) {
+    for (const auto& [key, value] : limit_settings) s.read(key, limits.*value, 1, std::int64_t(1) << 50);
     s.finish();
 }
 
@@ -173,27 +194,38 @@ Config load_config(const std::string& path) {
     uploads.finish();
 
     auto http = section("http");
+    http.read("listen", config.http.listen);
+    http.read("behind_proxy", config.http.behind_proxy);
+    http.read("metrics_from", config.http.metrics_from);
+    if (config.http.behind_proxy) config.http.trusted_proxies = {"127.0.0.1", "::1"};
     http.read("trusted_proxies", config.http.trusted_proxies);
     http.read("allowed_origins", config.http.allowed_origins);
     http.read("base_url", config.http.base_url);
     http.read("deadline_s", config.http.deadline, 1, 300);
     http.read("remembered_bytes", config.http.remembered_bytes, 0, 1 << 30);
+    http.read("shared_cache", config.http.shared_cache, std::chrono::hours(1));
     http.finish();
     while (config.http.base_url.ends_with('/')) config.http.base_url.pop_back();
 
     read_security(section("security"), config.security);
     read_log(section("log"), config.log);
+    if (const auto* node = root.get("copy")) {
+        config.copy = read_copy(section("copy"), *node);
+        forbid_outgoing();
+    }
     read_mail(section("mail"), config.mail, folder);
     read_push(section("push"), config.push, folder);
     read_servers(section("webhooks"), config.webhooks);
     read_servers(section("fetch"), config.fetch);
     read_privacy(section("privacy"), config.privacy);
+    read_limits(section("limits"), config.limits);
+    read_backup(section("backup"), config.backup);
 
     for (const auto& [key, node] : root) {
         static const std::map<std::string_view, bool> sections{
-            {"database", true}, {"search", true}, {"rate_limits", true}, {"auth", true}, {"uploads", true},
-            {"http", true},     {"log", true},    {"security", true},    {"mail", true}, {"push", true},
-            {"webhooks", true}, {"fetch", true},  {"privacy", true}};
+            {"database", true}, {"search", true},   {"rate_limits", true}, {"auth", true}, {"uploads", true},  {"http", true},
+            {"log", true},      {"security", true}, {"mail", true},        {"push", true}, {"webhooks", true}, {"fetch", true},
+            {"privacy", true},  {"limits", true},   {"backup", true},      {"copy", true}};
         if (!sections.contains(key.str()))
             throw ConfigError(path + ":" + std::to_string(node.source().begin.line) + ": " + std::string(key.str()) +
                               " is not a section; see tradepost.toml.example");

@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "core/config_backup.h"
+#include "core/config_limits.h"
 #include "core/config_mail.h"
 #include "core/config_privacy.h"
 #include "core/config_push.h"
 #include "core/log.h"
+#include "core/time.h"
 
 namespace tradepost::core {
 
@@ -35,6 +38,8 @@ struct Config {
         std::string password;
         std::string tls_ca;                            // CA file for a server on another host, where TLS is required
         std::chrono::milliseconds version_check{100};  // 0: ask at each read; the default for a server on another host
+        std::uint32_t max_connections = 7;             // of all processes of the instance together, without tradepostctl
+        std::chrono::seconds idle{10};                 // then a process gives a connection back
     } database;
 
     struct Search {
@@ -52,6 +57,7 @@ struct Config {
         std::optional<Rate> auth_address = Rate{300, std::chrono::minutes(15)};  // none: no such limit
         Rate public_reads{60, std::chrono::minutes(1)};
         Rate write{120, std::chrono::minutes(1)};
+        bool count_not_modified = true;  // of public reads: also a 304 counts
         std::string store = "shared-memory";
         std::string file;  // of the shared memory; empty: /run/tradepost/<instance>/shared/limits
         // HOST:PORT or a socket's path, in the order of preference: the first that can count does.
@@ -74,11 +80,16 @@ struct Config {
     } uploads;
 
     struct Http {
-        std::vector<std::string> trusted_proxies;
+        std::vector<std::string> listen;        // nginx's ADDRESS:PORT; empty: the port of base_url and port 80, of all addresses
+        bool behind_proxy = false;              // nginx speaks plain HTTP to a proxy that terminates TLS
+        std::vector<std::string> metrics_from;  // networks that may read /metrics, beside this host
+        std::vector<std::string> trusted_proxies;  // with behind_proxy this host, unless others are named
         std::vector<std::string> allowed_origins;
         std::string base_url = "https://localhost";  // without a slash at its end
         std::chrono::seconds deadline{30};           // of one request; a worker that exceeds it ends
         std::uint32_t remembered_bytes = 2 << 20;    // of the response cache of each worker; 0: no cache
+        std::chrono::seconds shared_cache{
+            0};  // how long caches between us and the public may keep its reads; 0: they ask each time
     } http;
 
     struct Security {
@@ -91,9 +102,17 @@ struct Config {
         std::chrono::milliseconds slow{500};
     } log;
 
+    // Set in a copy for tests, from which nothing is sent to the outside (core/outgoing.h).
+    struct Copy {
+        std::string of, on;  // of which instance, and the day, such as 2026-11-28
+    };
+    std::optional<Copy> copy;
+
     MailConfig mail;
     PushConfig push;
     PrivacyConfig privacy;
+    LimitsConfig limits;
+    BackupConfig backup;
 
     // Whom tradepost-deliver connects to.
     struct Servers {
@@ -112,6 +131,11 @@ struct Config {
     std::string counters_path() const {
         return rate_limits.file.empty() ? runtime_folder() + "/shared/limits" : rate_limits.file;
     }
+    // The file in which processes of the instance share database.max_connections.
+    std::string connections_path() const { return counters_path() + ":connections"; }
+    // When tradepost-instance last backed up the instance ("backed-up") or rehearsed a backup ("rehearsed"): the modification time of a file
+    // beside the configuration. Empty: never.
+    std::optional<Time> last_done(const char* mark) const;
     // The socket of tradepost-spool: uploads.spool_socket, or its default.
     std::string spool_socket() const {
         return uploads.spool_socket.empty() ? runtime_folder() + "/spool/socket" : uploads.spool_socket;

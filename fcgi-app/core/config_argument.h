@@ -5,7 +5,8 @@
 
 namespace tradepost::core {
 
-// The path of the configuration file; or the exit status, after `usage` was printed: 0 for --help, 2 for a wrong command line.
-std::variant<std::string, int> config_argument(int argc, char** argv, const char* usage);
+// Returns the path of the configuration file. Or prints `usage` or the line `version` and returns the exit status: 0 for --help and
+// --version, 2 for a wrong command line.
+std::variant<std::string, int> config_argument(int argc, char** argv, const char* usage, const std::string& version);
 
 }  // namespace tradepost::core

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/config_section.h"
+#include "core/email.h"
 #include "core/host.h"
 
 namespace tradepost::core {
@@ -70,7 +71,11 @@ void read_mail(Section s, MailConfig& mail, const fs::path& folder) {
     mail.tls = tls.empty() ? server->tls_at_once || !near : tls == "required";
     if (!mail.tls && !near) s.fail(*s.find("tls"), "tls", "= \"none\" is for a server on this host");
     if (!mail.tls && server->tls_at_once) s.fail(*s.find("tls"), "tls", "= \"none\" is for smtp://");
-    if (mail.from.find('@') == std::string::npos) s.fail(node, "from", "must be set beside smtp, as \"Name <address>\"");
+    const auto* from = s.find("from");
+    if (!from) s.fail(node, "from", "must be set beside smtp, as \"Name <address>\"");
+    const auto mailbox = parse_mailbox(mail.from);
+    if (!mailbox || !(near || is_public_email(mailbox->address)))
+        mail.fault = s.fault(*from, "from", "must be one address, as \"post@your.example\" or \"Name <post@your.example>\"");
     const auto* secret = s.find("password_file");
     if (secret && mail.user.empty()) s.fail(*secret, "password_file", "needs user");
     if (!mail.user.empty() && !secret) s.fail(*s.find("user"), "user", "needs password_file");

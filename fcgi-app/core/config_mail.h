@@ -13,6 +13,7 @@ struct MailConfig {
     bool tls = true;
     std::chrono::hours digest_hour{6};  // of the day in UTC
     std::string tls_ca;                 // a file of CA certificates; empty: the system's
+    std::string fault;  // what cannot work, so that `config check` refuses it; the rest of the service runs all the same
     bool is_configured() const { return !smtp.empty(); }
 };
 

@@ -2,12 +2,13 @@
 
 #include "core/base64.h"
 #include "core/config_section.h"
+#include "core/email.h"
 #include "core/host.h"
 
 namespace tradepost::core {
 namespace {
 
-constexpr std::string_view secret_prefix = "whsec_", http = "http://", https = "https://";
+constexpr std::string_view secret_prefix = "whsec_", http = "http://", https = "https://", mailto = "mailto:";
 constexpr std::size_t shortest_secret = 24;
 
 // The host of an address, or of HOST:PORT.
@@ -15,6 +16,19 @@ bool is_near(std::string_view url) {
     const auto authority = url.substr(http.size());
     const auto endpoint = parse_endpoint(authority.substr(0, authority.find('/')), 80);
     return endpoint && !endpoint->host.empty() && is_this_host(endpoint->host);
+}
+
+// Push services refuse a token whose `sub` reaches nobody (RFC 8292, section 2.1), such as mailto:ops@localhost.
+bool reaches_others(std::string_view text) {
+    if (text.find_first_of(" \t\r\n\"<>\\") != std::string_view::npos) return false;
+    const bool mail = text.starts_with(mailto);
+    if (!mail && !text.starts_with(https)) return false;
+    text.remove_prefix(mail ? mailto.size() : https.size());
+    text = text.substr(0, text.find_first_of(mail ? "?" : "/?#"));
+    if (mail) return is_public_email(text);
+    const auto endpoint = parse_endpoint(text, 443);
+    if (!endpoint || is_this_host(endpoint->host)) return false;
+    return is_public_name(endpoint->host) || is_address(endpoint->host);
 }
 
 }  // namespace
@@ -34,8 +48,11 @@ void read_push(Section s, PushConfig& push, const std::filesystem::path& folder)
         if (from_base64url(push.public_key).value_or("").size() != 65)
             s.fail(node, "public_key", "must be what tradepostctl push key prints");
         if (private_key_file.empty()) s.fail(node, "public_key", "needs private_key_file");
-        if (!push.contact.starts_with("mailto:") && !push.contact.starts_with(https))
-            s.fail(node, "public_key", "needs contact, as \"mailto:ADDRESS\" or \"https://…\"");
+        const auto* contact = s.find("contact");
+        if (!contact || push.contact.empty()) s.fail(node, "public_key", "needs contact, as \"mailto:ADDRESS\" or \"https://…\"");
+        if (!reaches_others(push.contact))
+            push.fault = s.fault(*contact, "contact",
+                                 "must be \"mailto:ADDRESS\" or \"https://…\", where others than this host can reach you");
     } else if (!private_key_file.empty()) {
         s.fail(*s.find("private_key_file"), "private_key_file", "needs public_key");
     }

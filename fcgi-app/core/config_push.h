@@ -13,6 +13,7 @@ struct PushConfig {
     std::string relay_secret_file;
     std::vector<std::string> allow_networks;  // of push services, beside public addresses
     std::string tls_ca;                       // a file of CA certificates; empty: the system's
+    std::string fault;                        // as in MailConfig
 };
 
 // Read the files: 32 bytes, and the bytes behind whsec_. Throw ConfigError, which says what to do.

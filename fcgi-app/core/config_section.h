@@ -58,6 +58,15 @@ public:
         read(key, count, min, max);
         into = Duration(count);
     }
+    // A string with its unit, such as "30s".
+    void read(const char* key, std::chrono::seconds& into, std::chrono::seconds most) {
+        const auto* node = find(key);
+        if (!node) return;
+        const auto time = parse_time(value<std::string>(*node, key, "a string like \"30s\""));
+        if (!time || *time > most)
+            fail(*node, key, "must be a number with s, m or h, such as \"30s\", up to " + std::to_string(most.count()) + "s");
+        into = *time;
+    }
     void read(const char* key, Rate& into) {
         const auto* node = find(key);
         if (!node) return;
@@ -101,8 +110,11 @@ public:
                 fail(node, std::string(key.str()), "is not a setting; see tradepost.toml.example");
     }
     [[noreturn]] void fail(const toml::node& node, const std::string& key, const std::string& why) const {
-        throw ConfigError(file_ + ":" + std::to_string(node.source().begin.line) + ": " +
-                          (name_.empty() ? key : name_ + "." + key) + " " + why);
+        throw ConfigError(fault(node, key, why));
+    }
+    std::string fault(const toml::node& node, const std::string& key, const std::string& why) const {
+        return file_ + ":" + std::to_string(node.source().begin.line) + ": " + (name_.empty() ? key : name_ + "." + key) + " " +
+               why;
     }
 
 private:
@@ -112,17 +124,24 @@ private:
         if (!got) fail(node, key, std::string("must be ") + type);
         return *got;
     }
+    // "30s", "15m" or "1h", up to a day.
+    static std::optional<std::chrono::seconds> parse_time(std::string_view text) {
+        unsigned count = 0;
+        const char* const end = text.data() + text.size();
+        const auto [unit, no_count] = std::from_chars(text.data(), end, count);
+        if (no_count != std::errc() || unit + 1 != end) return {};
+        const unsigned factor = *unit == 's' ? 1 : *unit == 'm' ? 60 : *unit == 'h' ? 3600 : 0;
+        if (factor == 0 || std::uint64_t(count) * factor > 86400) return {};
+        return std::chrono::seconds(count * factor);
+    }
     static std::optional<Rate> parse_rate(const std::string& text) {
-        unsigned requests = 0, count = 0;
+        unsigned requests = 0;
         const char* const end = text.data() + text.size();
         const auto [slash, no_requests] = std::from_chars(text.data(), end, requests);
         if (no_requests != std::errc() || slash == end || *slash != '/') return {};
-        const auto [unit, no_count] = std::from_chars(slash + 1, end, count);
-        if (no_count != std::errc() || unit + 1 != end) return {};
-        const unsigned factor = *unit == 's' ? 1 : *unit == 'm' ? 60 : *unit == 'h' ? 3600 : 0;
-        if (requests == 0 || requests > 999'999'999 || count == 0 || factor == 0 || std::uint64_t(count) * factor > 86400)
-            return {};
-        return Rate{requests, std::chrono::seconds(count * factor)};
+        const auto window = parse_time({slash + 1, end});
+        if (requests == 0 || requests > 999'999'999 || !window || window->count() == 0) return {};
+        return Rate{requests, *window};
     }
 
     const std::string& file_;
@@ -138,6 +157,7 @@ std::filesystem::path secret_path(const std::filesystem::path& folder, const std
 // Its first line.
 std::string read_secret(const std::filesystem::path& folder, const std::string& name, const char* key);
 
+void read_backup(Section s, BackupConfig& backup);
 void read_mail(Section s, MailConfig& mail, const std::filesystem::path& folder);
 void read_privacy(Section s, PrivacyConfig& privacy);
 void read_push(Section s, PushConfig& push, const std::filesystem::path& folder);

@@ -2,12 +2,11 @@
 #include <algorithm>
 
 #include "audit/events.h"
-#include "audit/search.h"
-#include "core/text.h"
+#include "audit/record.h"
+#include "core/email.h"
 #include "core/time.h"
 #include "ctl/commands.h"
 #include "ctl/output.h"
-#include "fields/field.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -70,7 +69,7 @@ audit::Filter read(Context& context, const Options& options) {
     // By id also one who is gone.
     if (!options.user.empty()) filter.user = core::Uuid::parse(options.user);
     if (!options.user.empty() && !filter.user) {
-        if (!fields::is_email(core::trim(options.user))) throw WrongUsage("--user: must be an email address or a user's id");
+        if (!core::parse_email(options.user)) throw WrongUsage("--user: must be an email address or a user's id");
         filter.user = context.user(options.user).id;
     }
     return filter;

@@ -4,27 +4,40 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
+#include <string_view>
 
 #include "audit/record.h"
 #include "ctl/commands.h"
+#include "ctl/doctor/doctor.h"
 #include "ctl/mail.h"
 #include "ctl/push.h"
+#include "db/health.h"
 
 namespace tradepost::ctl {
 namespace {
 
 constexpr int failed = 1, wrong_usage = 2;
 
-int fail(int code, const std::string& line) {
-    std::cerr << "tradepostctl: " << line << "\n";
-    return code;
-}
+// Reports why a command ended. Icinga reads standard output and has exit codes of its own, also for options that are wrong.
+class Failing {
+public:
+    Failing(int argc, const char* const* argv)
+        : icinga_(std::find(argv, argv + argc, std::string_view("--icinga")) != argv + argc) {}
+    int fail(int code, const std::string& line) const {
+        if (icinga_) return print_unknown_for_icinga(line);
+        std::cerr << "tradepostctl: " << line << "\n";
+        return code;
+    }
+    // CLI11 words some faults over several lines, and none says where to read more.
+    int fail_usage(const std::exception& error) const {
+        return fail(wrong_usage, one_line(error, "") + "; see tradepostctl --help");
+    }
 
-// CLI11 words some faults over several lines, and none says where to read more.
-int fail_usage(const std::exception& error) {
-    return fail(wrong_usage, one_line(error, "") + "; see tradepostctl --help");
-}
+private:
+    bool icinga_;
+};
 
 // Who runs the command: the name, or the number of a user without one.
 std::string unix_user() {
@@ -86,6 +99,7 @@ int run(int argc, const char* const* argv) {
     app.add_option("--instance", context.instance, "the instance whose configuration is /etc/tradepost/NAME.toml")
         ->type_name("NAME");
     app.add_flag("--json", context.json, "print the result as one JSON document");
+    app.set_version_flag("--version", db::version_line("tradepostctl"), "print the version, and the schema that it needs");
     const Command commands(app);
     add_schema_commands(commands, context);
     add_doctor_command(commands, context);
@@ -105,23 +119,27 @@ int run(int argc, const char* const* argv) {
     add_audit_command(commands, context);
     add_import_command(commands, context);
     add_export_command(commands, context);
+    add_pseudonyms_command(commands, context);
+    add_rehearsal_commands(commands, context);
+    add_routes_command(commands, context);
 
+    const Failing failing(argc, argv);
     std::string config_path;
     try {
         app.parse(argc, argv);
         config_path = context.config_file.empty() && context.instance.empty() ? "" : context.config_path();
         const audit::Acting acting({.actor = "ctl:" + unix_user()});
         const int code = context.action();
-        if (!std::cout.flush()) return fail(failed, "standard output could not be written");
+        if (!std::cout.flush()) return failing.fail(failed, "standard output could not be written");
         return code;
     } catch (const CLI::Success& help) {
         return app.exit(help);
     } catch (const CLI::ParseError& error) {
-        return fail_usage(error);
+        return failing.fail_usage(error);
     } catch (const WrongUsage& error) {
-        return fail_usage(error);
+        return failing.fail_usage(error);
     } catch (const std::exception& error) {
-        return fail(failed, one_line(error, config_path));
+        return failing.fail(failed, one_line(error, config_path));
     }
 }
 

@@ -1,19 +1,19 @@
 // config check, config get
+#include <charconv>
 #include <iostream>
 #include <map>
 
 #include "ctl/commands.h"
 #include "ctl/output.h"
 #include "db/migrations.h"
-#include "engines/server_configuration.h"
 #include "net/address.h"
 #include "resources/tables.h"
+#include "search/engines/server_configuration.h"
 
 namespace tradepost::ctl {
 namespace {
 
-// What a service asks before it starts. A database that is away is no reason to stay away too: the workers answer 503 until it is
-// back.
+// Checks the schema before a service reloads its settings. A database that is away is no reason to refuse them.
 void check_schema(Context& context) try {
     require_current(db::schema_state(context.connection(), db::read_migrations(migrations_directory(""))));
 } catch (const db::Unavailable& error) {
@@ -26,12 +26,23 @@ void check_networks(const core::Config& config, const char* key, const std::vect
     throw Failure(config.path + ": " + key + ": " + error.what());
 }
 
+// ADDRESS:PORT, where ADDRESS is an IPv4 address, an IPv6 address in brackets, or * for all.
+bool is_listen(std::string_view text) {
+    const auto colon = text.rfind(':');
+    if (colon == text.npos) return false;
+    auto address = text.substr(0, colon);
+    const bool brackets = address.starts_with('[') && address.ends_with(']');
+    if (brackets) address = address.substr(1, address.size() - 2);
+    if (address != "*" && (!net::parse_address(address) || brackets != (address.find(':') != address.npos))) return false;
+    const auto port = text.substr(colon + 1);
+    int number = 0;
+    const auto [end, failure] = std::from_chars(port.data(), port.data() + port.size(), number);
+    return failure == std::errc{} && end == port.data() + port.size() && number >= 1 && number <= 65535;
+}
+
 int run_check(Context& context, bool schema) {
     const auto& c = context.config();
-    check_networks(c, "http.trusted_proxies", c.http.trusted_proxies);
-    check_networks(c, "push.allow_networks", c.push.allow_networks);
-    check_networks(c, "fetch.allow_networks", c.fetch.allow_networks);
-    check_networks(c, "webhooks.allow_networks", c.webhooks.allow_networks);
+    check_settings(context);
     if (schema) check_schema(context);
     if (context.json)
         print({{"instance", c.instance}, {"path", c.path}, {"valid", true}});
@@ -43,9 +54,20 @@ int run_check(Context& context, bool schema) {
 int run_get(Context& context, const std::string& key) {
     const auto& c = context.config();
     const std::map<std::string, std::vector<std::string>> settings = {
-        {"database.name", {c.database.name}},        {"database.user", {c.database.user}},
-        {"http.base_url", {c.http.base_url}},        {"http.trusted_proxies", c.http.trusted_proxies},
-        {"search.engine", {c.search.engine}},        {"search.socket", {c.search.socket}},
+        {"backup.directory", {c.backup.directory}},
+        {"backup.encrypt_to", {c.backup.encrypt_to}},
+        {"backup.identity", {c.backup.identity}},
+        {"backup.keep", {c.backup.keep > 0 ? std::to_string(c.backup.keep) : ""}},
+        {"copy.of", c.copy ? std::vector{c.copy->of} : std::vector<std::string>()},
+        {"database.name", {c.database.name}},
+        {"database.user", {c.database.user}},
+        {"http.base_url", {c.http.base_url}},
+        {"http.behind_proxy", {c.http.behind_proxy ? "true" : "false"}},
+        {"http.listen", c.http.listen},
+        {"http.metrics_from", c.http.metrics_from},
+        {"http.trusted_proxies", c.http.trusted_proxies},
+        {"search.engine", {c.search.engine}},
+        {"search.socket", {c.search.socket}},
         {"uploads.directory", {c.uploads.directory}}};
     const auto found = settings.find(key);
     if (found == settings.end()) {
@@ -65,11 +87,24 @@ int run_get(Context& context, const std::string& key) {
 int print_sphinx(Context& context, const std::string& folder) {
     const auto& search = context.config().search;
     if (!search.is_sphinx()) throw Failure("config sphinx needs search.engine = \"sphinx\"");
-    std::cout << engines::server_configuration(search, engines::sphinx_indexes(resources::counted_tables()), folder);
+    std::cout << search::server_configuration(search, search::sphinx_indexes(resources::counted_tables()), folder);
     return 0;
 }
 
 }  // namespace
+
+void check_settings(Context& context) {
+    const auto& c = context.config();
+    for (const auto& fault : {c.mail.fault, c.push.fault})
+        if (!fault.empty()) throw Failure(fault);
+    for (const auto& listen : c.http.listen)
+        if (!is_listen(listen)) throw Failure(c.path + ": http.listen: " + listen + " is no ADDRESS:PORT such as 127.0.0.1:8080");
+    check_networks(c, "http.metrics_from", c.http.metrics_from);
+    check_networks(c, "http.trusted_proxies", c.http.trusted_proxies);
+    check_networks(c, "push.allow_networks", c.push.allow_networks);
+    check_networks(c, "fetch.allow_networks", c.fetch.allow_networks);
+    check_networks(c, "webhooks.allow_networks", c.webhooks.allow_networks);
+}
 
 void add_config_commands(Command app, Context& context) {
     const auto config = app.add_group("config", "the configuration file");

@@ -1,12 +1,10 @@
 #include "ctl/context.h"
 
-#include <filesystem>
-
-#include "core/text.h"
-#include "fields/field.h"
+#include "core/email.h"
+#include "db/migrations.h"
 #include "http/error.h"
-#include "identity/organisations.h"
-#include "identity/users.h"
+#include "identity/organisations/organisations.h"
+#include "identity/people/users.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -73,8 +71,9 @@ db::Connection& Context::connection() {
 }
 
 identity::User Context::user(const std::string& email) {
-    if (!fields::is_email(core::trim(email))) throw WrongUsage("--email: " + email + " is no email address");
     auto found = identity::Users(connection()).find_by_email(email);
+    // Earlier releases took some addresses that are none.
+    if (!found && !core::parse_email(email)) throw WrongUsage("--email: " + email + " is no email address");
     if (!found) throw Failure("there is no user " + email + ": see tradepostctl user list, or add it with tradepostctl user add");
     return *found;
 }
@@ -87,15 +86,7 @@ identity::Organisation Context::organisation(const std::string& slug) {
 }
 
 std::string migrations_directory(const std::string& named) {
-    namespace fs = std::filesystem;
-    if (!named.empty()) return named;
-    std::error_code failure;
-    const fs::path folder = fs::read_symlink("/proc/self/exe", failure).parent_path();
-    // build/ of a source tree, bin/ of an installation's prefix, then the system's own.
-    for (const auto& place :
-         {folder / "../sql", folder / "../../sql", folder / "../share/tradepost/sql", fs::path("/usr/share/tradepost/sql")})
-        if (fs::is_regular_file(place / "001_users.sql", failure)) return fs::canonical(place, failure).string();
-    throw Failure("the SQL files were not found beside this program: name their folder with --sql DIR");
+    return named.empty() ? db::migrations_directory() : named;
 }
 
 std::string one_line(const std::exception& error, const std::string& config_path) {

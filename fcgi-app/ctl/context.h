@@ -9,8 +9,8 @@
 #include "core/clock.h"
 #include "core/config.h"
 #include "db/connection.h"
-#include "identity/organisation.h"
-#include "identity/user.h"
+#include "identity/organisations/organisation.h"
+#include "identity/people/users.h"
 #include "versions/shared_versions.h"
 
 namespace tradepost::ctl {
@@ -57,8 +57,7 @@ private:
     std::unique_ptr<db::Connection> connection_;
 };
 
-// The directory of the numbered SQL files: `named` if not empty, else that of the source tree or installation that this program
-// is part of. Throws Failure when there is none.
+// The directory of the numbered SQL files: `named` if not empty, else db::migrations_directory().
 std::string migrations_directory(const std::string& named);
 
 // Any exception of a command as one line.

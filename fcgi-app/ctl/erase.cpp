@@ -4,14 +4,17 @@
 #include "audit/pseudonym.h"
 #include "audit/record.h"
 #include "ctl/commands.h"
+#include "ctl/issued.h"
 #include "ctl/person.h"
-#include "db/conflict.h"
+#include "db/failure.h"
 #include "db/sql.h"
-#include "identity/members.h"
-#include "identity/sessions.h"
-#include "identity/users.h"
+#include "identity/people/invitations.h"
+#include "identity/people/letter_limits.h"
+#include "identity/people/members.h"
 #include "outbox/stored.h"
 #include "resources/enquiries/removal.h"
+#include "resources/users.h"
+#include "writes/idempotency.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -31,7 +34,7 @@ std::vector<std::pair<core::Uuid, std::string>> lock_organisations(db::Connectio
 }
 
 // Refuses sign-in, sessions and tokens from now on, so that nothing is added to what is being removed.
-void shut_out(db::Connection& connection, core::Time now, const identity::User& user, bool leave_without_admin) {
+void shut_out(db::Connection& connection, core::Time now, const identity::User& user, const ErasePolicy& policy) {
     db::in_transaction(connection, [&] {
         std::string alone;
         for (const auto& [id, slug] : lock_organisations(connection, user.id)) {
@@ -40,13 +43,10 @@ void shut_out(db::Connection& connection, core::Time now, const identity::User& 
                 member && member->role == identity::Role::admin && !identity::Members(connection).has_other_admin(id, user.id);
             if (needed) alone += (alone.empty() ? "" : ", ") + slug;
         }
-        if (!alone.empty() && !leave_without_admin)
+        if (!alone.empty() && !policy.leave_without_admin)
             throw Failure("nobody else is an ADMIN of " + alone +
                           ": make somebody one with tradepostctl org add-member, or erase with --leave-without-admin");
-        if (user.disabled_at) return;
-        identity::Users(connection).disable(user.id, now);
-        identity::Sessions(connection).end_all(user.id);
-        audit::record(connection, now, {.event = audit::Event::user_disabled, .user = user.id, .detail = "to be erased"});
+        identity::Issued(connection).shut_out(user.id, now, policy.integration_tokens, "to be erased");
     });
 }
 
@@ -54,17 +54,18 @@ std::uint64_t count(db::Connection& connection, const std::string& table, const 
     return connection.query("SELECT COUNT(*) FROM " + table + " WHERE user_id = ?", {user_id}).at(0).unsigned_integer(0);
 }
 
-// False when the user has sent another enquiry meanwhile.
-bool remove_account(db::Connection& connection, core::Time now, const Person& person, Erased& erased) {
+// False when the user has sent another enquiry or written something else meanwhile.
+bool remove_account(db::Connection& connection, core::Time now, const Person& person, const json::Mentions& mentions,
+                    Erased& erased) {
     const auto pseudonym = core::Uuid::v7(now);
-    const auto matches = [&](std::string_view text) { return identity::email_key(text) == person.email_key; };
+    std::optional<core::Uuid> id;
+    if (person.user) id = person.user->id;
+    const auto of_audit_log = audit::find_mentions(connection, id, [&](std::string_view text) { return mentions.in_text(text); });
     return db::in_transaction(connection, [&] {
-        std::optional<core::Uuid> id;
-        if (person.user) id = person.user->id;
         if (id) {
             connection.query("SELECT id FROM users WHERE id = ? FOR UPDATE", {*id});
             db::conflict_on(connection, std::span(&*id, 1));
-            if (!connection.query("SELECT 1 FROM enquiries WHERE from_user_id = ? LIMIT 1", {*id}).empty()) return false;
+            if (resources::is_referred_to(connection, *id)) return false;
             erased.tokens = count(connection, "api_tokens", *id);
             erased.memberships = count(connection, "memberships", *id);
             erased.notification_tokens = count(connection, "notification_tokens", *id);
@@ -74,8 +75,7 @@ bool remove_account(db::Connection& connection, core::Time now, const Person& pe
         // Those of others who asked for this address, too.
         erased.email_changes +=
             connection.execute("DELETE FROM email_changes WHERE email_key = ?", {db::Binary{person.email_key}});
-        erased.invitations = connection.execute("DELETE FROM invitations WHERE email_key = ?", {db::Binary{person.email_key}});
-        erased.audit_events = audit::make_pseudonymous(connection, id, pseudonym, matches);
+        erased.audit_events = audit::make_pseudonymous(connection, id, pseudonym, of_audit_log);
         if (erased.anything()) audit::record(connection, now, {.event = audit::Event::person_erased, .user = pseudonym});
         return true;
     });
@@ -83,44 +83,54 @@ bool remove_account(db::Connection& connection, core::Time now, const Person& pe
 
 }  // namespace
 
-Erased erase(db::Connection& connection, const core::Clock& clock, const std::string& email, bool leave_without_admin) {
+Erased erase(db::Connection& connection, const core::Clock& clock, const std::string& email, const ErasePolicy& policy) {
     auto person = find_person(connection, email);
     Erased erased;
     if (person.user) {
         erased.sessions = count(connection, "sessions", person.user->id);
         erased.email_changes = count(connection, "email_changes", person.user->id);
         erased.password_resets = count(connection, "password_resets", person.user->id);
-        shut_out(connection, clock.now(), *person.user, leave_without_admin);
+        shut_out(connection, clock.now(), *person.user, policy);
+        erased.integration_tokens = identity::Issued(connection).tokens(person.user->id, {}, clock.now());
     }
-    do {
+    identity::LetterLimits(connection).forget(person.email);
+    erased.invitations = identity::Invitations(connection).remove_of_address(person.email);
+    for (;;) {
         std::set<core::Uuid> about(person.enquiries.begin(), person.enquiries.end());
         if (person.user) about.insert(person.user->id);
-        // First: afterwards nobody would know that they were about this person.
-        erased.messages += outbox::drop_about(connection, about, person.email);
+        const json::Mentions mentions(std::move(about), person.email);
+        // First: without the enquiries' ids nobody would know that these are about the person.
+        erased.messages += outbox::drop_about(connection, mentions);
+        erased.kept_answers += writes::IdempotencyKeys::erase_about(connection, mentions);
         erased.enquiries += enquiries::remove(connection, person.enquiries);
         person.enquiries = enquiries::find_of_person(connection, {}, person.email_key);
         if (person.user)
             for (const auto& row : connection.query("SELECT id FROM enquiries WHERE from_user_id = ?", {person.user->id}))
                 person.enquiries.push_back(row.uuid(0));
-    } while (!person.enquiries.empty() || !remove_account(connection, clock.now(), person, erased));
-    return erased;
+        // What the person did for an organisation stays without the name.
+        while (person.user && person.enquiries.empty() && resources::detach_some(connection, person.user->id)) continue;
+        if (person.enquiries.empty() && remove_account(connection, clock.now(), person, mentions, erased)) return erased;
+    }
 }
 
 void add_erase_command(Command app, Context& context) {
     struct Options {
         std::string email;
-        bool leave_without_admin = false;
+        bool leave_without_admin = false, revoke = false;
     };
     const auto options = std::make_shared<Options>();
     const auto command = app.add(
         "erase",
         "forget a person: the user with its tokens, sessions, memberships and devices, enquiries that the user sent or that name "
-        "the address, invitations and queued messages. The audit log keeps what happened, without name, email and address");
+        "the address, invitations, queued messages and kept answers. The audit log keeps what happened, without name, email and "
+        "address");
     command.required("--email", options->email, "the person's address", "E");
     command.flag("--leave-without-admin", options->leave_without_admin,
                  "also when an organisation is left without an ADMIN by it");
+    revoke_option(command, options->revoke);
     on(command, context, [&context, options] {
-        const auto erased = erase(context.connection(), context.clock, options->email, options->leave_without_admin);
+        const auto erased = erase(context.connection(), context.clock, options->email,
+                                  {options->leave_without_admin, tokens_option(options->revoke)});
         print({{"email", options->email},
                {"user", erased.user},
                {"enquiries", erased.enquiries},
@@ -133,7 +143,9 @@ void add_erase_command(Command app, Context& context) {
                {"emailChanges", erased.email_changes},
                {"invitations", erased.invitations},
                {"messages", erased.messages},
-               {"auditEvents", erased.audit_events}});
+               {"keptAnswers", erased.kept_answers},
+               {"auditEvents", erased.audit_events},
+               {"integrationTokens", to_json(erased.integration_tokens)}});
         return 0;
     });
 }

@@ -11,15 +11,16 @@
 #include "audit/record.h"
 #include "core/present.h"
 #include "ctl/commands.h"
+#include "ctl/everything/everything.h"
 #include "ctl/person.h"
 #include "fields/json.h"
-#include "identity/organisations.h"
-#include "identity/user_writer.h"
-#include "resources/events/writer.h"
-#include "resources/jobs/writer.h"
-#include "resources/posts/writer.h"
-#include "resources/stock/json.h"
-#include "resources/stock/writer.h"
+#include "identity/organisations/organisations.h"
+#include "identity/people/user_writer.h"
+#include "resource/store.h"
+#include "resources/events/event.h"
+#include "resources/jobs/job.h"
+#include "resources/posts/post.h"
+#include "resources/stock/stock_item.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -46,22 +47,7 @@ void each(After&& after, std::FILE* to, Write&& write) {
     }
 }
 
-template <class Table>
-void export_content(db::Connection& connection, std::FILE* to) {
-    const auto after = [&](const auto& id, int limit) { return writes::ContentWriter<Table>::after(connection, id, limit); };
-    each(after, to, [](json::Writer& line, const auto& item) {
-        line.member("slug", item.slug).name("organisation");
-        if constexpr (requires { item.organisation.slug; })
-            line.value(item.organisation.slug);
-        else if (item.organisation)
-            line.value(item.organisation->slug);
-        else
-            line.null();
-        fields::write_fields<typename Table::Resource>(line, Table::fields(), item, true);
-    });
-}
-
-void export_organisations(db::Connection& connection, std::FILE* to) {
+void export_organisations(db::Connection& connection, const ExportOptions&, std::FILE* to) {
     const auto after = [&](const auto& id, int limit) { return identity::Organisations(connection).after(id, limit); };
     each(after, to, [](json::Writer& line, const auto& item) {
         line.member("slug", item.slug);
@@ -84,12 +70,17 @@ private:
     std::map<core::Uuid, std::string> slugs_;
 };
 
-void export_stock(db::Connection& connection, std::FILE* to) {
+template <class T>
+void export_items(db::Connection& connection, const ExportOptions&, std::FILE* to) {
+    const auto& is = T::described();
     Slugs slugs(connection);
-    const auto after = [&](const auto& id, int limit) { return stock::StockWriter::after(connection, id, limit); };
-    each(after, to, [&](json::Writer& line, const stock::StockItem& item) {
-        line.member("organisation", slugs.of(item.organisation_id));
-        stock::write_stock_fields(line, item);
+    const auto after = [&](const auto& id, int limit) { return resource::Store<T>::after(connection, id, limit); };
+    each(after, to, [&](json::Writer& line, const T& item) {
+        if constexpr (resource::has_slug<T>) line.member("slug", item.slug);
+        const auto* organisation = resource::owner(item);
+        line.member("organisation", organisation ? std::optional(slugs.of(*organisation)) : std::nullopt);
+        fields::write_fields<T>(line, is.fields, item, true);
+        if (is.hooks.write_more) is.hooks.write_more(line, item);
     });
 }
 
@@ -112,6 +103,19 @@ void export_users(db::Connection& connection, const ExportOptions& options, std:
         line.end_array();
     });
 }
+
+struct ExportKind {
+    std::string name;
+    void (*run)(db::Connection& connection, const ExportOptions& options, std::FILE* to);
+};
+const ExportKind export_kinds[] = {
+    {"users", export_users},
+    {"organisations", export_organisations},
+    {"jobs", export_items<jobs::Job>},
+    {"events", export_items<events::Event>},
+    {"posts", export_items<posts::Post>},
+    {"stock", export_items<stock::StockItem>},
+};
 
 // A file that appears whole or not at all, readable by its owner only; or what is there and no regular file, such as a pipe or a device.
 class NewFile {
@@ -154,22 +158,11 @@ private:
 }  // namespace
 
 void export_lines(db::Connection& connection, const std::string& kind, const ExportOptions& options, std::FILE* to) {
-    connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");  // the next one: all pages are of one moment
-    db::Transaction transaction(connection);
-    if (kind == "users")
-        export_users(connection, options, to);
-    else if (kind == "organisations")
-        export_organisations(connection, to);
-    else if (kind == "jobs")
-        export_content<jobs::JobTable>(connection, to);
-    else if (kind == "events")
-        export_content<events::EventTable>(connection, to);
-    else if (kind == "posts")
-        export_content<posts::PostTable>(connection, to);
-    else if (kind == "stock")
-        export_stock(connection, to);
-    else
-        throw std::logic_error("no such export: " + kind);
+    db::Transaction transaction(connection, db::Reads::as_of_the_first);
+    const auto* const found =
+        std::find_if(std::begin(export_kinds), std::end(export_kinds), [&](const auto& one) { return one.name == kind; });
+    if (found == std::end(export_kinds)) throw std::logic_error("no such export: " + kind);
+    found->run(connection, options, to);
     transaction.commit();
 }
 
@@ -179,14 +172,15 @@ void add_export_command(Command app, Context& context) {
         ExportOptions what;
     };
     const auto group = app.add_group("export", "write rows as JSON lines, which import can read");
-    for (const std::string kind : {"users", "organisations", "jobs", "events", "posts", "stock"}) {
+    for (const auto& one : export_kinds) {
+        const auto& kind = one.name;
         const auto options = std::make_shared<Options>();
         const auto command = group.add(kind, "export " + kind);
         command.option("FILE", options->path, "the file, readable by its owner only; - is standard output, which is the default");
         if (kind == "users")
             command.flag("--with-password-hashes", options->what.password_hashes,
                          "include password hashes, so that users can sign in after an import elsewhere");
-        on(command, context, [&context, options, kind] {
+        on(command, context, [&context, options, &kind] {
             // First: what was written before a failure may have been read.
             audit::record(context.connection(), context.now(),
                           {.event = audit::Event::exported,
@@ -202,6 +196,7 @@ void add_export_command(Command app, Context& context) {
             return 0;
         });
     }
+    everything::add_export_command(group, context);
     const auto email = std::make_shared<std::string>();
     const auto command = group.add(
         "person", "print as one JSON document all that is known of a person, but for passwords, tokens and keys; see also erase");

@@ -1,5 +1,5 @@
 // integration add, list, remove, mint
-#include "identity/integrations.h"
+#include "identity/tokens/integrations.h"
 
 #include <iostream>
 
@@ -7,25 +7,33 @@
 #include "ctl/commands.h"
 #include "ctl/tokens.h"
 #include "fields/field.h"
-#include "identity/token_writes.h"
+#include "identity/tokens/tokens.h"
+#include "resources/accounts/background.h"
 #include "writes/transaction.h"
 
 namespace tradepost::ctl {
+
+Json json_of(const identity::Integration& integration, core::Time now) {
+    Json tokens = Json::array();
+    for (const auto& token : integration.tokens) {
+        tokens.push_back(to_json(token, now));
+        if (token.minter)
+            tokens.back()["createdBy"] = {{"id", token.minter->id.to_string()}, {"name", token.minter->name}};
+        else
+            tokens.back()["createdBy"] = nullptr;
+    }
+    return {{"id", integration.id.to_string()},
+            {"name", integration.name},
+            {"createdAt", core::to_rfc3339(integration.created_at)},
+            {"tokens", tokens}};
+}
+
 namespace {
 
 struct IntegrationOptions {
     std::string organisation, name, id;
     std::vector<std::string> scopes;
 };
-
-Json json_of(const identity::Integration& integration, core::Time now) {
-    Json tokens = Json::array();
-    for (const auto& token : integration.tokens) tokens.push_back(to_json(token, now));
-    return {{"id", integration.id.to_string()},
-            {"name", integration.name},
-            {"createdAt", core::to_rfc3339(integration.created_at)},
-            {"tokens", tokens}};
-}
 
 // Runs `work` with the organisation held, so that what it counts stays so.
 auto with_organisation(Context& context, const IntegrationOptions& options, auto&& work) {
@@ -48,9 +56,10 @@ Failure unknown(const IntegrationOptions& options) {
 }
 
 int add_integration(Context& context, const IntegrationOptions& options) {
-    const std::string name(core::trim(options.name));
-    if (!core::is_utf8(name)) throw WrongUsage("--name: must be valid UTF-8");
-    if (const auto fault = fields::fault(fields::rules::required_text(120), name)) throw WrongUsage("--name: " + *fault);
+    if (!core::is_utf8(options.name)) throw WrongUsage("--name: must be valid UTF-8");
+    constexpr auto rule = fields::rules::required_text(120);
+    const auto name = fields::normalised(rule, options.name);
+    if (const auto fault = fields::fault(rule, name)) throw WrongUsage("--name: " + *fault);
     const auto added = with_organisation(context, options, [&](const core::Uuid& organisation) {
         return identity::Integrations(context.connection()).add(organisation, name, context.now());
     });
@@ -74,7 +83,7 @@ int list_integrations(Context& context, const IntegrationOptions& options) {
 int remove_integration(Context& context, const IntegrationOptions& options) {
     const auto id = id_of(options);
     const bool removed = with_organisation(context, options, [&](const core::Uuid& organisation) {
-        return identity::Integrations(context.connection()).remove(organisation, id, context.now());
+        return accounts::remove_integration(context.connection(), organisation, id, context.now());
     });
     if (!removed) throw unknown(options);
     if (context.json)

@@ -7,7 +7,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "core/text.h"
+#include "core/email.h"
 #include "ctl/output.h"
 #include "mail/letters.h"
 #include "mail/smtp.h"
@@ -18,10 +18,12 @@ namespace {
 int send_test(Context& context, const std::string& address) {
     const auto& config = context.config();
     if (!config.mail.is_configured()) throw Failure("no mail is sent: set smtp and from of [mail] in " + context.config_path());
+    if (!config.mail.fault.empty()) throw Failure(config.mail.fault);
     mail::Message message;
     message.id = core::Uuid::v7(context.now());
-    message.to.address = core::trim(address);
-    if (!mail::is_deliverable(message.to.address)) throw WrongUsage("--to: " + address + " is no email address");
+    const auto to = core::parse_email(address);
+    if (!to) throw WrongUsage("--to: " + address + " is no email address");
+    message.to.address = *to;
     auto texts = mail::templates_of(config.path).render("test", {{"service", mail::service_name(config)}});
     message.subject = std::move(texts.subject);
     message.text = std::move(texts.text);
@@ -48,7 +50,7 @@ void check_readable(const std::string& config, const std::string& file, Report& 
 
 void check_mail(Context& context, Report& report) {
     const auto& config = context.config();
-    if (!config.mail.is_configured()) return;
+    if (!config.mail.is_configured() || config.copy) return;
     for (const auto& fault : mail::template_faults(mail::templates_of(config.path)))
         report.check(false, "templates of mail", fault);
     const auto* const what = "mail server takes this instance's letters";

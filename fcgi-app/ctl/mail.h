@@ -1,7 +1,7 @@
 // Mail as tradepostctl uses it.
 #pragma once
-#include "ctl/command.h"
-#include "ctl/doctor.h"
+#include "ctl/commands.h"
+#include "ctl/doctor/doctor.h"
 
 namespace tradepost::ctl {
 

@@ -8,17 +8,19 @@
 namespace tradepost::ctl {
 namespace {
 
-// Names come from users: control characters must not reach the terminal.
 std::string cell(const Json& value) {
     if (value.is_null()) return "-";
     if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
-    std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    return printable(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+}  // namespace
+
+std::string printable(std::string text) {
     for (char& c : text)
         if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = '?';
     return text;
 }
-
-}  // namespace
 
 void print(const Json& document) {
     std::cout << document.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";

@@ -12,6 +12,9 @@ using Json = nlohmann::ordered_json;
 
 void print(const Json& document);
 
+// `text` without the control characters, which must not reach the terminal: names come from users.
+std::string printable(std::string text);
+
 inline Json to_json(const std::optional<core::Time>& time) {
     return time ? Json(core::to_rfc3339(*time)) : Json();
 }

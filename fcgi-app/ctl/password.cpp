@@ -3,11 +3,14 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <iostream>
 
 #include "core/text.h"
 #include "ctl/context.h"
-#include "identity/password_rules.h"
+#include "identity/passwords/password_rules.h"
 
 namespace tradepost::ctl {
 namespace {
@@ -55,6 +58,23 @@ std::string read_password(bool from_stdin, std::string_view email, std::string_v
     if (!core::is_utf8(password)) throw Failure("the password is not valid UTF-8: nothing was changed");
     if (const auto fault = identity::password_fault(password, email, name))
         throw Failure("the password " + *fault + ": nothing was changed");
+    return password;
+}
+
+std::string read_secret(const std::string& path, const char* question) {
+    if (path.empty()) {
+        if (!isatty(STDIN_FILENO))
+            throw WrongUsage(
+                "there is no terminal to ask for the password at: use --password-file FILE, or - for standard input");
+        const Silence silence;
+        return ask(question);
+    }
+    std::string password;
+    std::ifstream file;
+    if (path != "-") file.open(path);
+    if (path != "-" && !file) throw Failure(path + ": cannot be read: " + std::strerror(errno));
+    std::getline(path == "-" ? std::cin : file, password);
+    if (password.ends_with('\r')) password.pop_back();
     return password;
 }
 

@@ -1,7 +1,7 @@
 // Push messages as tradepostctl uses them.
 #pragma once
-#include "ctl/command.h"
-#include "ctl/doctor.h"
+#include "ctl/commands.h"
+#include "ctl/doctor/doctor.h"
 
 namespace tradepost::ctl {
 

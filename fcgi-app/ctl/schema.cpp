@@ -1,5 +1,8 @@
 // migrate, status
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <vector>
 
 #include "core/text.h"
 #include "ctl/commands.h"
@@ -9,19 +12,66 @@
 namespace tradepost::ctl {
 namespace {
 
-int run_migrate(Context& context, const std::string& sql) {
-    auto& connection = context.connection();
+// Migrates one instance. Each line begins with `prefix`; with `quiet`, none tells that there was nothing to do.
+Json migrate(Context& context, const std::string& sql, const std::string& prefix, bool quiet) {
     const auto migrations = db::read_migrations(migrations_directory(sql));
     Json applied = Json::array();
-    db::migrate(connection, migrations, [&](const std::string& name) {
+    const auto tell = [&](const std::string& name) {
         applied.push_back({{"name", name}});
-        if (!context.json) std::cout << "applied " << name << std::endl;
+        if (!context.json) std::cout << prefix << "applied " << name << std::endl;
+    };
+    db::migrate_alone(context.config().database, migrations, tell, [&](const std::string& holder) {
+        std::cerr << "tradepostctl: " << prefix << "waits for " << holder << ", which migrates the schema\n";
     });
-    if (context.json)
-        print({{"applied", applied}, {"schema", migrations.back().number}});
-    else if (applied.empty())
-        std::cout << "the schema is current (" << migrations.back().number << ")\n";
+    if (!context.json && !quiet && applied.empty())
+        std::cout << prefix << "the schema is current (" << migrations.back().number << ")\n";
+    return {{"applied", applied}, {"schema", migrations.back().number}};
+}
+
+int run_migrate(Context& context, const std::string& sql) {
+    const auto result = migrate(context, sql, "", false);
+    if (context.json) print(result);
     return 0;
+}
+
+// What a service does before it starts. A database that is away is no reason to stay away too: the workers answer 503 until it is back, and
+// migrate then (db/schema_guard.h).
+int migrate_at_start(Context& context, const std::string& sql) try {
+    check_settings(context);
+    (void)migrate(context, sql, "", true);
+    return 0;
+} catch (const db::Unavailable& error) {
+    std::cerr << "tradepostctl: " << one_line(error, context.config_path()) << "\n";
+    return 0;
+}
+
+int migrate_all_instances(Context& context, const std::string& sql) {
+    if (!context.config_file.empty() || !context.instance.empty())
+        throw WrongUsage("--all-instances excludes --config and --instance");
+    std::vector<std::filesystem::path> files;
+    for (const auto& file : std::filesystem::directory_iterator("/etc/tradepost"))
+        if (file.path().extension() == ".toml") files.push_back(file.path());
+    std::sort(files.begin(), files.end());
+    Json results = Json::array();
+    int code = 0;
+    for (const auto& file : files) {
+        const std::string name = file.stem();
+        Context one;
+        one.config_file = file;
+        one.json = context.json;
+        Json result = {{"instance", name}};
+        try {
+            result.update(migrate(one, sql, name + ": ", false));
+        } catch (const std::exception& error) {
+            const auto line = one_line(error, file);
+            result["error"] = line;
+            std::cerr << "tradepostctl: " << name << ": " << line << "\n";
+            code = 1;
+        }
+        results.push_back(std::move(result));
+    }
+    if (context.json) print(results);
+    return code;
 }
 
 std::int64_t count(db::Connection& connection, const std::string& from) {
@@ -90,7 +140,17 @@ void add_schema_commands(Command app, Context& context) {
         command.option("--sql", *sql, "the folder of the numbered SQL files", "DIR");
         return command;
     };
-    on(add("migrate", "bring the database's schema up to date"), context, [&context, sql] { return run_migrate(context, *sql); });
+    const auto migrate = add("migrate", "bring the database's schema up to date; while another process does, wait for it");
+    const auto all = std::make_shared<bool>(false), at_start = std::make_shared<bool>(false);
+    migrate.flag("--all-instances", *all, "of each instance in /etc/tradepost, also after a failure of one of them");
+    migrate.flag("--at-start", *at_start,
+                 "as a service does before it starts: check the configuration first, print nothing when the schema is current, "
+                 "and succeed while the database cannot be reached");
+    on(migrate, context, [&context, sql, all, at_start] {
+        return *all        ? migrate_all_instances(context, *sql)
+               : *at_start ? migrate_at_start(context, *sql)
+                           : run_migrate(context, *sql);
+    });
     on(add("status", "show the state of the schema and the number of rows"), context,
        [&context, sql] { return run_status(context, *sql); });
 }

@@ -30,9 +30,10 @@ Json to_json(const identity::Token& token, core::Time now) {
 }
 
 std::string token_name(const std::string& option) {
-    const std::string name(core::trim(option));
-    if (!core::is_utf8(name)) throw WrongUsage("--name: must be valid UTF-8");
-    if (const auto fault = fields::fault(fields::rules::required_text(80), name)) throw WrongUsage("--name: " + *fault);
+    if (!core::is_utf8(option)) throw WrongUsage("--name: must be valid UTF-8");
+    constexpr auto rule = fields::rules::required_text(80);
+    const auto name = fields::normalised(rule, option);
+    if (const auto fault = fields::fault(rule, name)) throw WrongUsage("--name: " + *fault);
     return name;
 }
 

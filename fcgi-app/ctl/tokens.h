@@ -1,4 +1,4 @@
-// What the commands that mint and list tokens share.
+// What the commands that mint and show tokens share.
 #pragma once
 #include <optional>
 #include <string>
@@ -6,11 +6,12 @@
 
 #include "ctl/context.h"
 #include "ctl/output.h"
-#include "identity/tokens.h"
+#include "identity/tokens/integrations.h"
 
 namespace tradepost::ctl {
 
 Json to_json(const identity::Token& token, core::Time now);
+Json json_of(const identity::Integration& integration, core::Time now);
 
 // The values of --name and --scope. Throw WrongUsage. Without a scope: all.
 std::string token_name(const std::string& option);

@@ -1,34 +1,20 @@
 // prune, recount
+#include <algorithm>
 #include <iostream>
 
+#include "counts/table.h"
 #include "ctl/commands.h"
 #include "ctl/housekeeping.h"
 #include "ctl/output.h"
 #include "files/store.h"
-#include "lists/recount.h"
-#include "lists/words_state.h"
 #include "resources/jobs/expiry.h"
-#include "resources/stock/list.h"
-#include "resources/stock/writer.h"
 #include "resources/tables.h"
 #include "resources/uploads/rows.h"
+#include "search/engines/words_state.h"
 #include "versions/collection_versions.h"
 
 namespace tradepost::ctl {
 namespace {
-
-// And has everybody look again.
-std::size_t recount_totals(db::Connection& connection, core::Time now) {
-    std::size_t wrong = 0;
-    for (const auto* table : resources::counted_tables()) wrong += lists::recount(connection, *table);
-    jobs::unlist_expired_jobs(connection, now);
-    writes::write(connection, [](writes::WriteTransaction& transaction) {
-        for (const auto* table : resources::counted_tables())
-            for (const auto* list : table->lists())
-                if (list->versioned) transaction.changed(list->collection);
-    });
-    return wrong;
-}
 
 std::size_t sweep(Context& context) {
     const auto& directory = context.config().uploads.directory;
@@ -45,10 +31,30 @@ std::size_t sweep(Context& context) {
 
 }  // namespace
 
+std::size_t recount_totals(db::Connection& connection, core::Time now) {
+    // First, since whoever is interrupted takes an instance with all totals for finished.
+    jobs::unlist_expired_jobs(connection, now);
+    std::size_t wrong = 0;
+    for (const auto* table : resources::counted_tables()) wrong += counts::recount(connection, *table);
+    writes::write(connection, [](writes::WriteTransaction& transaction) {
+        for (const auto* table : resources::counted_tables())
+            for (const auto* list : table->lists())
+                if (list->versioned) transaction.changed(list->collection);
+    });
+    return wrong;
+}
+
+bool totals_are_kept(db::Connection& connection) {
+    const auto& tables = resources::counted_tables();
+    return std::all_of(tables.begin(), tables.end(),
+                       [&](const auto* table) { return counts::scheme_of(connection, *table) == counts::counting_scheme; });
+}
+
 void add_prune_command(Command app, Context& context) {
     on(app.add("prune",
                "remove old tokens, idle sessions, old idempotency keys, unattached uploads, files without an upload, "
-               "notification tokens that no device registers again, events of the audit log older than 400 days, counts that "
+               "notification tokens that no device registers again, events of the audit log older than 400 days or beyond "
+               "limits.organisation_audit_rows, counts that "
                "say nothing, changes that all readers have taken, messages that were delivered 7 or given up 90 days ago, and "
                "enquiries older than privacy.enquiry_retention"),
        context, [&context] {
@@ -58,7 +64,8 @@ void add_prune_command(Command app, Context& context) {
            std::optional<core::Time> enquiries_before;
            if (const auto retention = context.config().privacy.enquiry_retention)
                enquiries_before = retention->before(context.now());
-           const auto removed = ctl::prune(connection, context.now(), enquiries_before);
+           const auto removed =
+               ctl::prune(connection, context.now(), enquiries_before, context.config().limits.organisation_audit_rows);
            // Rows first: the files of those that went go now too, unless they are young.
            const auto files = sweep(context);
            if (context.json)
@@ -86,30 +93,36 @@ void add_prune_command(Command app, Context& context) {
 }
 
 void add_recount_command(Command app, Context& context) {
-    const auto totals_only = std::make_shared<bool>(false);
+    const auto totals_only = std::make_shared<bool>(false), missing = std::make_shared<bool>(false);
     const auto command = app.add(
         "recount", "derive visibility, filter keys, search words and totals of lists anew, after rows were changed by SQL");
     command.flag("--totals", *totals_only, "only the totals: faster, and enough after rows were added or deleted");
-    on(command, context, [&context, totals_only] {
+    command.flag("--missing", *missing, "only the totals, and only when this release cannot use those that are kept");
+    on(command, context, [&context, totals_only, missing] {
         auto& connection = context.connection();
+        if (*missing && totals_are_kept(connection)) {
+            if (context.json)
+                print(Json::object());
+            else
+                std::cout << "nothing to do: the totals of all lists are kept\n";
+            return 0;
+        }
         const auto lease = begin_alone(context, "recount");
         if (!lease) return 1;
         Json result = Json::object();
-        if (*totals_only) {
+        if (*totals_only || *missing) {
             // Filters compare columns that an upgrade has added and that are empty in rows of before.
-            if (lists::scheme_of(connection, stock::counted_table()) != lists::counting_scheme)
-                stock::StockWriter::rewrite(connection);
+            for (const auto& table : resources::tables())
+                if (table.table == "stock_items" && counts::scheme_of(connection, table.counted()) != counts::counting_scheme)
+                    table.rewrite(connection);
         } else {
             std::string derived;
-            for (const auto& table : resources::content_tables()) {
+            for (const auto& table : resources::tables()) {
                 const auto count = table.rewrite(connection);
-                lists::set_words_complete(connection, table.name);
+                search::set_words_complete(connection, table.table);
                 result[std::string(table.name)] = count;
                 derived += (derived.empty() ? "" : ", ") + std::to_string(count) + " " + std::string(table.name);
             }
-            const auto items = stock::StockWriter::rewrite(connection);
-            result["stock"] = items;
-            derived += ", " + std::to_string(items) + " stock";
             if (!context.json) std::cout << "derived anew: " << derived << "\n";
         }
         const auto wrong = recount_totals(connection, context.now());

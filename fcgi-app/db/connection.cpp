@@ -8,6 +8,8 @@
 #include <cppconn/statement.h>
 
 #include <algorithm>
+#include <thread>
+#include <utility>
 
 #include "core/text.h"
 #include "db/connection_impl.h"
@@ -23,7 +25,17 @@ constexpr std::chrono::seconds idle{1};
 // Of a probe, whose second comes on top of the time-out for the requests that wait in a queue.
 constexpr std::chrono::seconds probe_timeout{1};
 
+// Others on the host may use all connections of the server for a moment.
+constexpr std::chrono::seconds longest_wait_of_tools{3};
+constexpr std::chrono::milliseconds retry_after{10};
+
+Watch watch = nullptr;
+
 }  // namespace
+
+Watch watch_statements(Watch its) {
+    return std::exchange(watch, its);
+}
 
 Connection::Impl::Timer::~Timer() {
     impl.last_use = steady::now();
@@ -35,27 +47,62 @@ Connection::Impl::Timer::~Timer() {
 }
 
 void Connection::Impl::discard() noexcept {
-    statement.reset();
-    session.reset();
+    close();
 }
 
-std::unique_ptr<sql::Connection> Connection::Impl::connect(std::chrono::seconds timeout) {
-    const Timer timer{*this, Place::current()};
+// A session that was kept, if there is one; else the right to open one.
+void Connection::Impl::borrow() {
+    if (!limit || session || its_place.file()) return;
     try {
-        return servers.open(timeout);
+        static_cast<Session&>(*this) = limit->obtain({read_timeout, use, limits_lock_waits});
     } catch (const Error& error) {
         count(error);
         throw;
     }
+    if (session) servers.set_position(server);
+}
+
+void Connection::Impl::give_back() noexcept {
+    if (!limit || transaction || held > 0) return;
+    server = servers.position();
+    if (session)
+        limit->keep({read_timeout, use, limits_lock_waits}, std::move(static_cast<Session&>(*this)));
+    else
+        close();
+}
+
+std::unique_ptr<sql::Connection> Connection::Impl::connect(std::chrono::seconds timeout) {
+    const Timer timer{*this, Place::current()};
+    constexpr int too_many_connections = 1040;
+    const auto until = steady::now() + (limit ? ConnectionLimit::longest_wait(limit->pool) : longest_wait_of_tools);
+    for (;;) try {
+            return servers.open(timeout);
+        } catch (const Error& error) {
+            if (error.code != too_many_connections || steady::now() > until) {
+                count(error);
+                throw;
+            }
+            std::this_thread::sleep_for(retry_after);
+        }
 }
 
 // True when a new connection was made.
 bool Connection::Impl::open() {
+    borrow();
     if (session) return false;
     session = connect(read_timeout);
     statement.reset(session->createStatement());
     const std::string version = session->getMetaData()->getDatabaseProductVersion();
     mariadb = version.find("MariaDB") != std::string::npos;
+    if (limits_lock_waits) {
+        constexpr const char* shortest = "SET innodb_lock_wait_timeout = 1";
+        try {
+            statement->execute(shortest);
+        } catch (const sql::SQLException& error) {
+            discard();
+            make_failure(error.getErrorCode(), error.what(), shortest).raise();
+        }
+    }
     return true;
 }
 
@@ -70,7 +117,11 @@ void Connection::Impl::count(const Error& error) {
 void Connection::Impl::require_answering_server(std::string_view sql) {
     if (transaction) return;
     if (servers.is_cluster()) {
-        if (servers.is_left()) discard();
+        // One that was kept may be left, too.
+        for (bool more = true; more && servers.is_left(); borrow()) {
+            more = bool(session);
+            discard();
+        }
         return;
     }
     const auto& breaker = servers.breaker();
@@ -79,6 +130,10 @@ void Connection::Impl::require_answering_server(std::string_view sql) {
         const auto refused = make_failure(2013, "not sent, because the database server timed out a moment ago", sql);
         count(Error(refused.code, ""));
         refused.raise();
+    }
+    if (limit) {  // this process may have one connection for it
+        statement.reset();
+        session.reset();
     }
     connect(probe_timeout);
     last_use = {};  // the session was not used, and the server may have lost it meanwhile
@@ -98,6 +153,9 @@ template <class Read>
 auto Connection::Impl::send(std::string_view sql, std::span<const Value> values, Again again, Place place, Read&& read) {
     if (failure) failure->raise();
     const std::string text = render(sql, values);
+    if (watch) watch(sql, text, place);
+    const Borrowed borrowed{*this};
+    borrow();
     require_answering_server(sql);
     bool repeatable = again != Again::never;
     if (!repeatable) probe();
@@ -162,6 +220,7 @@ Connection::Connection(const core::Config::Database& config, std::chrono::second
 Connection::~Connection() = default;
 
 Rows Connection::query(std::string_view sql, std::span<const Value> values, Place place) {
+    if (impl_->limits_lock_waits && may_wait_for_locks(sql)) return query_within(longest_lock_wait, sql, values, place);
     return impl_->send(sql, values, only_reads(sql) ? Impl::Again::read : Impl::Again::never, place, Impl::read_rows);
 }
 
@@ -197,6 +256,13 @@ void Connection::after_commit(std::function<void()> what) {
     impl_->after_commit.push_back(std::move(what));
 }
 
+void Connection::limit_lock_waits() {
+    impl_->limits_lock_waits = true;
+}
+bool Connection::limits_lock_waits() const {
+    return impl_->limits_lock_waits;
+}
+
 bool Connection::in_transaction() const {
     return impl_->transaction;
 }
@@ -207,6 +273,8 @@ bool Connection::is_cluster() const {
 
 bool Connection::is_mariadb() {
     if (const auto& failure = impl_->failure) failure->raise();
+    const Impl::Borrowed borrowed{*impl_};
+    impl_->borrow();
     impl_->require_answering_server("connect");
     impl_->open();
     return impl_->mariadb;

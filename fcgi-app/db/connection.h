@@ -129,6 +129,14 @@ public:
     // rollback forgets it. Without a transaction it runs now. It does not throw and does not use this connection.
     void after_commit(std::function<void()> what);
 
+    // From the next session on, no statement waits long for a lock that another transaction holds. A SELECT that locks rows takes at most
+    // longest_lock_wait, and then throws Error with is_timeout(). Any other statement throws Error with is_lock_timeout() after a second, the
+    // shortest time that the servers take. in_transaction() does not begin again after either. Pass a limit of its own, by query_within(),
+    // to a SELECT that locks many rows.
+    static constexpr std::chrono::milliseconds longest_lock_wait{250};
+    void limit_lock_waits();
+    bool limits_lock_waits() const;
+
     bool in_transaction() const;
     bool is_cluster() const;
     bool is_mariadb();                          // connects when it has to
@@ -140,16 +148,32 @@ public:
     void close() noexcept;  // the next statement connects anew
 
 private:
+    friend class Held;
     friend class Transaction;
     friend class SphinxQl;
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
 
+// While it lives, all statements of the connection use one session: for what is set there and holds for later statements.
+class Held {
+public:
+    explicit Held(Connection& connection);
+    ~Held();
+    Held(const Held&) = delete;
+    Held& operator=(const Held&) = delete;
+
+private:
+    Connection& connection_;
+};
+
+// What a transaction reads: rows as of each statement, or all as of its first read (REPEATABLE READ).
+enum class Reads { as_of_each_statement, as_of_the_first };
+
 // START TRANSACTION now; ROLLBACK when it is destroyed without commit(). Not nested.
 class Transaction {
 public:
-    explicit Transaction(Connection& connection);
+    explicit Transaction(Connection& connection, Reads reads = Reads::as_of_each_statement);
     ~Transaction();
     Transaction(const Transaction&) = delete;
     Transaction& operator=(const Transaction&) = delete;
@@ -159,6 +183,7 @@ public:
 
 private:
     Connection& connection_;
+    const Held held_;
     bool open_ = true;
 };
 
@@ -193,9 +218,18 @@ auto in_transaction(Connection& connection, Work&& work, std::chrono::seconds pa
         } catch (const Unavailable&) {
             if (!connection.is_cluster() || !working || attempt > 2) throw;
         } catch (const Error& error) {
+            if (connection.limits_lock_waits() && error.is_lock_timeout()) throw;
             if (!may_retry(error, attempt, begin, patience)) throw;
         }
     }
 }
+
+// Tells tests of the statements that connections send.
+
+// Is given a statement as it is written, with its `?`s, the text that is sent, and who sends it. Called by any thread.
+using Watch = void (*)(std::string_view sql, const std::string& text, const std::source_location& place);
+
+// Returns who was told before. Null, as at the beginning: nobody is told. Called while there are no other threads.
+Watch watch_statements(Watch watch);
 
 }  // namespace tradepost::db

@@ -4,14 +4,17 @@
 #include <cppconn/statement.h>
 
 #include "db/connection.h"
+#include "db/connection_limit_impl.h"
 #include "db/failure.h"
 #include "db/servers.h"
+#include "db/session.h"
 
 namespace tradepost::db {
 
-struct Connection::Impl {
-    Impl(const core::Config::Database& config, std::chrono::seconds t, CommitObserver* o, Use use)
-        : servers(config, use), read_timeout(t), observer(o) {}
+// Its own session is the one in use. With a ConnectionLimit there is none between statements, unless it is held.
+struct Connection::Impl : Session {
+    Impl(const core::Config::Database& config, std::chrono::seconds t, CommitObserver* o, Use its)
+        : servers(config, its), read_timeout(t), observer(o), use(its) {}
 
     // Adds its lifetime to the time spent with the server.
     struct Timer {
@@ -21,7 +24,15 @@ struct Connection::Impl {
         ~Timer();
     };
 
+    // Gives the session back at its end.
+    struct Borrowed {
+        Impl& impl;
+        ~Borrowed() { impl.give_back(); }
+    };
+
     std::unique_ptr<sql::Connection> connect(std::chrono::seconds timeout);
+    void borrow();
+    void give_back() noexcept;
     bool open();
     void require_answering_server(std::string_view sql);
     void probe();
@@ -42,14 +53,14 @@ struct Connection::Impl {
     Servers servers;
     const std::chrono::seconds read_timeout;
     CommitObserver* const observer;
-    std::unique_ptr<sql::Connection> session;  // empty: not connected
-    std::unique_ptr<sql::Statement> statement;
-    bool mariadb = false;
+    const Use use;
+    ConnectionLimit::Impl* const limit = ConnectionLimit::Impl::of_this_process;
+    int held = 0;  // by so many Held
+    bool limits_lock_waits = false;
     bool transaction = false;
     std::vector<std::string> noted;  // in the open transaction
     std::vector<std::function<void()>> after_commit;
     std::optional<Failure> failure;  // what ended the open transaction: thrown by every later statement of it
-    std::chrono::steady_clock::time_point last_use{};
     std::chrono::steady_clock::duration spent{}, longest{};
     Place longest_at{};
     ErrorCounts errors;

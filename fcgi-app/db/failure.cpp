@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
 #include "db/connection.h"
 #include "db/statement.h"
 
 namespace tradepost::db {
+
 namespace {
 
 constexpr auto unavailable_codes = std::to_array<int>({
@@ -18,6 +21,7 @@ constexpr auto unavailable_codes = std::to_array<int>({
     4031, 3032, 3168,              // MySQL: idle too long, offline mode, not available yet
     1047, 1180,                    // Galera without a majority, also during COMMIT
     1290, 1792, 1836, 3100,        // read-only, or group replication refuses
+    1036, 1874, 1881,              // InnoDB is read-only, as with innodb_force_recovery
     3796, 3797, 3799,              // a member that cannot wait for its group
     1021, 1026, 1114,              // its disk is full
 });
@@ -32,6 +36,24 @@ constexpr auto disk_full_codes = std::to_array<int>({1021, 1026, 1114});
 template <class Codes>
 bool contains(const Codes& codes, int code) {
     return std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+// In these texts servers quote what they were given, such as an email address or the words of a search, which no log may have.
+std::string without_values(std::string_view server_text) {
+    struct Quote {
+        std::string_view begin, end;
+    };
+    constexpr auto quotes =
+        std::to_array<Quote>({{"entry '", "' for key"}, {"value: '", "' for column"}, {"near '", "' at line"}});
+    std::string text(server_text);
+    for (const auto& [begin, end] : quotes) {
+        const auto found = text.find(begin);
+        if (found == std::string::npos) continue;
+        const auto from = found + begin.size();
+        const auto to = text.rfind(end);
+        text.replace(from, to == std::string::npos || to < from ? std::string::npos : to - from, "...");
+    }
+    return text;
 }
 
 }  // namespace
@@ -55,7 +77,22 @@ void Failure::raise() const {
 }
 
 Failure make_failure(int code, std::string_view server_text, std::string_view what) {
-    return {code, std::string(server_text) + " (" + std::to_string(code) + "): " + abbreviate(what)};
+    return {code, without_values(server_text) + " (" + std::to_string(code) + "): " + abbreviate(what)};
+}
+
+void conflict_on(Connection& connection, std::span<const core::Uuid> ids) {
+    if (connection.is_cluster()) take_turn(connection, ids);
+}
+
+void take_turn(Connection& connection, std::span<const core::Uuid> ids) {
+    if (ids.empty()) return;
+    std::vector<core::Uuid> sorted(ids.begin(), ids.end());  // one order of locks prevents deadlocks
+    std::sort(sorted.begin(), sorted.end());
+    sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    std::string rows;
+    for (std::size_t i = 0; i < sorted.size(); ++i) rows += i ? ", (?, 1)" : "(?, 1)";
+    connection.execute("INSERT INTO conflicts (id, writes) VALUES " + rows + " ON DUPLICATE KEY UPDATE writes = writes + 1",
+                       std::vector<Value>(sorted.begin(), sorted.end()));
 }
 
 }  // namespace tradepost::db

@@ -1,5 +1,6 @@
 // Whether the database can serve: what /readyz answers.
 #pragma once
+#include <cstdint>
 #include <string>
 
 #include "db/connection.h"
@@ -9,16 +10,27 @@ namespace tradepost::db {
 class Health {
 public:
     // The last step of sql/ that the statements of this program rely on.
-    static constexpr int needed_migration = 75;
+    static constexpr int needed_migration = 99;
 
     explicit Health(db::Connection& connection) : connection_(connection) {}
 
-    // Empty when the database answers and its schema is the one this program was built for; else what is wrong, for the log.
-    // Throws db::Unavailable when the database is away.
+    // The schema's last step, 0 for a database without tables. Throws Error.
+    std::int64_t applied();
+
+    // Empty when the database answers, its schema is the one this program was built for, and it takes writes; else what is wrong, for the
+    // log. Writes nothing. Throws db::Unavailable when the database is away.
     std::string fault();
 
+    // Empty when a row can be written, which is tried and rolled back; else why not, and what to do. Throws db::Unavailable as above.
+    std::string write_fault();
+
 private:
+    std::string fault_of(const char* statement);
+
     db::Connection& connection_;
 };
+
+// What --version of a program prints: "tradepostctl 2.0.0 (schema 87)".
+std::string version_line(const char* program);
 
 }  // namespace tradepost::db

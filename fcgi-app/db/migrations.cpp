@@ -1,12 +1,15 @@
 #include "db/migrations.h"
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <thread>
 
 #include "core/crypto.h"
+#include "db/lease.h"
 #include "db/statement.h"
 
 namespace tradepost::db {
@@ -18,6 +21,9 @@ struct Applied {
 };
 
 constexpr int no_such_table = 1146;
+
+// Of the index of a table with many millions of rows.
+constexpr std::chrono::hours longest_migration{24};
 
 constexpr const char* create_table =
     "CREATE TABLE IF NOT EXISTS schema_migrations ("
@@ -65,7 +71,7 @@ void refuse_changes(const SchemaState& state) {
     if (state.applied > state.known) {
         throw std::runtime_error("the database's schema is at number " + std::to_string(state.applied) +
                                  ", newer than this program's " + std::to_string(state.known) +
-                                 ": run the version of the program that the schema was made by, or a later one");
+                                 ": install the version that made it, or a later one");
     }
     if (!state.changed.empty()) {
         throw std::runtime_error("already applied with other contents: " + state.changed.front() +
@@ -73,14 +79,16 @@ void refuse_changes(const SchemaState& state) {
     }
 }
 
-// A column or an index that is there already was added by a step that was interrupted: MySQL has no IF NOT EXISTS for them.
+// A column, an index or a foreign key that is there already was added by a step that was interrupted, and one that is gone was dropped by it:
+// MySQL has no IF NOT EXISTS and no IF EXISTS for them.
 void add(Connection& connection, const std::string& sql) try { connection.execute(sql); } catch (const Error& error) {
-    constexpr int duplicate_column = 1060, duplicate_index = 1061;
-    if (error.code != duplicate_column && error.code != duplicate_index) throw;
+    constexpr int duplicate_column = 1060, duplicate_index = 1061, no_such_key = 1091;
+    if (error.code != duplicate_column && error.code != duplicate_index && error.code != no_such_key) throw;
 }
 
 void apply(Connection& connection, const Migration& migration) {
     // A second migrate at the same time holds the table for a moment; every step is safe to repeat.
+    const auto begin = std::chrono::steady_clock::now();
     for (int attempt = 1;; ++attempt) {
         try {
             add(connection, migration.sql);
@@ -90,12 +98,38 @@ void apply(Connection& connection, const Migration& migration) {
             return;
         } catch (const Error& error) {
             if (error.is_duplicate_key()) return;  // the other one was first; what it recorded is checked at the end
-            if (!error.is_retryable() || attempt == 5) throw;
+            if (!may_retry(error, attempt, begin, std::chrono::minutes(1))) throw;
         }
     }
 }
 
+// Null before the migration that creates the table of leases.
+std::unique_ptr<KeptLease> await_lease(const core::Config::Database& config, std::function<void()> lost,
+                                       const std::function<void(const std::string& holder)>& waits) try {
+    for (bool told = false;; told = true) {
+        std::string holder;
+        if (auto lease = KeptLease::take(config, "migrate", lost, &holder)) return lease;
+        if (!told) waits(holder);
+        std::this_thread::sleep_for(std::chrono::seconds(1));
+    }
+} catch (const Error& error) {
+    if (error.code != no_such_table) throw;
+    return {};
+}
+
 }  // namespace
+
+std::string migrations_directory() {
+    namespace fs = std::filesystem;
+    std::error_code failure;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", failure).parent_path();
+    // build/ of a source tree, bin/ of an installation's prefix, then the system's own.
+    for (const auto& place :
+         {folder / "../sql", folder / "../../sql", folder / "../share/tradepost/sql", fs::path("/usr/share/tradepost/sql")})
+        if (fs::is_regular_file(place / "001_users.sql", failure)) return fs::canonical(place, failure).string();
+    throw std::runtime_error(
+        "the SQL files were not found beside this program: install the package again, or name their folder with --sql DIR");
+}
 
 std::vector<Migration> read_migrations(const std::string& directory) {
     std::error_code failure;
@@ -147,6 +181,25 @@ void migrate(Connection& connection, const std::vector<Migration>& migrations,
         if (applied) applied(migration.name);
     }
     refuse_changes(schema_state(connection, migrations));
+}
+
+void migrate_alone(const core::Config::Database& config, const std::vector<Migration>& migrations,
+                   const std::function<void(const std::string& name)>& applied,
+                   const std::function<void(const std::string& holder)>& waits) {
+    {
+        Connection connection(config);
+        const auto state = schema_state(connection, migrations);
+        refuse_changes(state);
+        if (state.pending.empty()) return;
+    }
+    std::atomic<bool> lost = false;
+    const auto lease = await_lease(
+        config, [&] { lost = true; }, waits);
+    Connection connection(config, longest_migration);
+    migrate(connection, migrations, [&](const std::string& name) {
+        applied(name);
+        if (lost) throw std::runtime_error("another process may be migrating too: run the command again");
+    });
 }
 
 }  // namespace tradepost::db

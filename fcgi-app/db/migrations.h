@@ -23,6 +23,10 @@ struct SchemaState {
     bool current() const { return pending.empty() && changed.empty(); }
 };
 
+// The directory of the numbered SQL files of the source tree or installation that this program is part of. Throws std::runtime_error when there
+// is none.
+std::string migrations_directory();
+
 // Reads NNN_name.sql files, sorted; throws std::runtime_error for gaps, doubles, or a file without exactly one statement.
 std::vector<Migration> read_migrations(const std::string& directory);
 
@@ -33,5 +37,11 @@ SchemaState schema_state(Connection& connection, const std::vector<Migration>& m
 // schema is newer than the files.
 void migrate(Connection& connection, const std::vector<Migration>& migrations,
              const std::function<void(const std::string& name)>& applied);
+
+// The same by one process of all hosts at a time, on a connection of its own: a statement may take a day. While another process migrates this
+// waits, after calling `waits(holder)` once, and goes on from where the other one ended. Changes nothing when nothing is pending.
+void migrate_alone(const core::Config::Database& config, const std::vector<Migration>& migrations,
+                   const std::function<void(const std::string& name)>& applied,
+                   const std::function<void(const std::string& holder)>& waits);
 
 }  // namespace tradepost::db

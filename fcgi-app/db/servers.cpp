@@ -61,11 +61,10 @@ std::unique_ptr<sql::Connection> Servers::open(std::chrono::seconds read_timeout
         if (servers_.size() > 1 && !breaker.is_closed() && !breaker.may_probe()) continue;
         try {
             auto session = open(index, read_timeout);
-            if (index != current_)
+            if (index != position_.server)
                 core::log::warning("database_server_changed",
-                                   {{"from", name(servers_[current_].address)}, {"to", name(servers_[index].address)}});
-            current_ = index;
-            look_again_ = steady::now() + return_after;
+                                   {{"from", name(servers_[position_.server].address)}, {"to", name(servers_[index].address)}});
+            position_ = {index, steady::now() + return_after};
             return session;
         } catch (const Error&) {
             last = std::current_exception();
@@ -104,11 +103,12 @@ std::unique_ptr<sql::Connection> Servers::join(std::size_t index, std::chrono::s
 }
 
 Servers::Node Servers::look_at(std::size_t index, std::chrono::seconds read_timeout) {
-    Node node{.name = name(servers_[index].address), .answers = false, .serves = false, .why = {}};
+    Node node{.name = name(servers_[index].address), .answers = false, .serves = false, .why = {}, .certificate_end = {}};
     try {
         const auto session = open_session(config_, servers_[index].address, read_timeout);
         const std::unique_ptr<sql::Statement> statement(session->createStatement());
         node.answers = true;
+        node.certificate_end = answer(*statement, "SHOW SESSION STATUS LIKE 'Ssl_server_not_after'");
         node.why = join_cluster(*statement, true);
         node.serves = node.why.empty();
     } catch (const std::exception& error) {
@@ -118,7 +118,7 @@ Servers::Node Servers::look_at(std::size_t index, std::chrono::seconds read_time
 }
 
 bool Servers::is_left() const {
-    return is_cluster() && (!breaker().is_closed() || (current_ > 0 && steady::now() >= look_again_));
+    return is_cluster() && (!breaker().is_closed() || (position_.server > 0 && steady::now() >= position_.look_again));
 }
 
 }  // namespace tradepost::db

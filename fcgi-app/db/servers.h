@@ -32,16 +32,25 @@ public:
     std::unique_ptr<sql::Connection> open(std::chrono::seconds read_timeout);
 
     // Of the server of the last session, and before that of the first.
-    CircuitBreaker& breaker() const { return *servers_[current_].breaker; }
+    CircuitBreaker& breaker() const { return *servers_[position_.server].breaker; }
     bool is_cluster() const { return !config_.hosts.empty(); }
     // Whether the session is to be given up, between transactions, because its server timed out or a preferred one may serve again.
     bool is_left() const;
 
+    // Which server the last session is with, and until when. A session that goes to another object takes it along.
+    struct Position {
+        std::size_t server = 0;
+        std::chrono::steady_clock::time_point look_again{};
+    };
+    const Position& position() const { return position_; }
+    void set_position(const Position& its) { position_ = its; }
+
     // The state of each server as of now, in their order.
     struct Node {
         std::string name;
-        bool answers, serves;  // it answers; it takes reads and writes
-        std::string why;       // it does not
+        bool answers, serves;         // it answers; it takes reads and writes
+        std::string why;              // it does not
+        std::string certificate_end;  // "Jan 31 09:15:00 2027 GMT"; empty without TLS
     };
     static constexpr const char* read_only = "it is read-only";
     std::size_t size() const { return servers_.size(); }
@@ -58,8 +67,7 @@ private:
     const core::Config::Database config_;
     const Use use_;
     std::vector<Server> servers_;
-    std::size_t current_ = 0;
-    std::chrono::steady_clock::time_point look_again_{};
+    Position position_;
 };
 
 }  // namespace tradepost::db

@@ -58,6 +58,8 @@ void set_up(sql::Statement& statement, std::chrono::seconds read_timeout) {
         "innodb_lock_wait_timeout = " +
         std::to_string(std::min<std::int64_t>(shorter, longest_row_lock_wait.count())) +
         ", lock_wait_timeout = " + std::to_string(shorter) +
+        // A digest has all items of a list in one text. MySQL would cut it off at 1,024 bytes.
+        ", group_concat_max_len = 16777216" +
         // On since MariaDB 11.6.2. A statement that reads the newest rows would then fail where rows changed after the snapshot of
         // the transaction (error 1020).
         " /*M!110602 , innodb_snapshot_isolation = OFF */");
@@ -79,6 +81,12 @@ std::string name(const core::Config::DatabaseServer& server) {
     const std::string host = server.host.empty() || server.host == "localhost" ? "127.0.0.1" : server.host;
     const bool ipv6 = host.find(':') != std::string::npos;
     return "tcp://" + (ipv6 ? "[" + host + "]" : host) + ":" + std::to_string(server.port);
+}
+
+void Session::close() noexcept {
+    statement.reset();
+    session.reset();
+    its_place = ConnectionPlace();
 }
 
 sql::Driver& driver() {

@@ -5,13 +5,49 @@
 #include <string>
 
 #include "core/config.h"
+#include "core/file_descriptor.h"
+#include "db/servers.h"
 
 namespace sql {
 class Connection;
 class Driver;
+class Statement;
 }  // namespace sql
 
 namespace tradepost::db {
+
+// One of the places of database.max_connections, until this object ends: a lock on a byte of the file that the instance's processes share.
+class ConnectionPlace {
+public:
+    ConnectionPlace() = default;  // none is needed
+    // Opens the file. Without one, `why` says what is wrong.
+    ConnectionPlace(const std::string& path, std::string& why);
+    ConnectionPlace(ConnectionPlace&& other) noexcept = default;
+    ConnectionPlace& operator=(ConnectionPlace&& other) noexcept = default;
+    ~ConnectionPlace();
+
+    bool lock(int byte) noexcept;  // false: another process has it
+    const core::FileDescriptor& file() const { return file_; }
+    int byte() const { return byte_; }
+    std::chrono::steady_clock::time_point since() const { return since_; }
+
+private:
+    core::FileDescriptor file_;
+    int byte_ = 0;
+    std::chrono::steady_clock::time_point since_{};
+};
+
+// A session with a server, and what is known of it.
+struct Session {
+    ConnectionPlace its_place;
+    std::unique_ptr<sql::Connection> session;  // empty: not connected
+    std::unique_ptr<sql::Statement> statement;
+    bool mariadb = false;
+    std::chrono::steady_clock::time_point last_use{};
+    Servers::Position server{};
+
+    void close() noexcept;
+};
 
 // A new connection: utf8mb4, UTC, strict SQL mode, READ COMMITTED, autocommit, short lock waits, encrypted when the
 // server is on another host. Takes a second at most to find that nobody answers.

@@ -75,7 +75,7 @@ struct SphinxQl::Impl {
             try {
                 return send_to(*statement);
             } catch (const sql::SQLException& error) {
-                const auto caught = make_failure(error.getErrorCode(), error.what(), text.substr(0, 100));
+                const auto caught = make_failure(error.getErrorCode(), error.what(), text.substr(0, text.find('\'')));
                 if (caught.spoils_connection()) discard();
                 const bool timed_out = !session && steady::now() - begun >= CircuitBreaker::quick;
                 if (timed_out) breaker.open();

@@ -24,6 +24,19 @@ inline std::string placeholders(std::size_t count) {
     return list;
 }
 
+// Whether a SELECT locks the rows that it finds until the transaction ends.
+enum class Locks { none, rows };
+constexpr std::string_view ending(Locks locks) {
+    return locks == Locks::rows ? " FOR UPDATE" : "";
+}
+
+// Deletes the rows with these values of a unique key; its values are those. Without the LIMIT the servers scan a short
+// table, and lock all of it.
+inline std::string delete_by_key(std::string_view table, std::string_view key, std::size_t count) {
+    return "DELETE FROM " + std::string(table) + " WHERE " + std::string(key) + " IN (" + placeholders(count) + ") ORDER BY " +
+           std::string(key) + " LIMIT " + std::to_string(count);
+}
+
 // Borrows the characters of its values, as db::Value does.
 struct Sql {
     std::string text;

@@ -164,4 +164,9 @@ bool only_reads(std::string_view sql) {
     return start == "select" || start.starts_with("show ");
 }
 
+bool may_wait_for_locks(std::string_view sql) {
+    sql = core::trim(sql);
+    return only_reads(sql) && (sql.ends_with("FOR UPDATE") || sql.ends_with("LOCK IN SHARE MODE"));
+}
+
 }  // namespace tradepost::db

@@ -30,4 +30,7 @@ std::string statement_name(std::string_view signature);
 // True when the statement only reads, so that sending it a second time does no harm.
 bool only_reads(std::string_view sql);
 
+// True for a SELECT that locks rows and waits for those that others hold.
+bool may_wait_for_locks(std::string_view sql);
+
 }  // namespace tradepost::db

@@ -42,9 +42,20 @@ bool may_retry(const Error& error, int attempt, std::chrono::steady_clock::time_
     return true;
 }
 
-Transaction::Transaction(Connection& connection) : connection_(connection) {
+Held::Held(Connection& connection) : connection_(connection) {
+    ++connection_.impl_->held;
+}
+
+Held::~Held() {
+    --connection_.impl_->held;
+    connection_.impl_->give_back();
+}
+
+Transaction::Transaction(Connection& connection, Reads reads) : connection_(connection), held_(connection) {
     auto& impl = *connection_.impl_;
     if (impl.transaction) throw std::logic_error("a transaction in a transaction");
+    if (reads == Reads::as_of_the_first)  // of the next transaction of the session alone
+        impl.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ", {}, Connection::Impl::Again::never, Place::current());
     impl.run("START TRANSACTION", {}, Connection::Impl::Again::read, Place::current());
     impl.noted.clear();
     impl.after_commit.clear();

@@ -1,10 +1,11 @@
-// Delivers what is in the outbox: one thread looks for work, others send.
+// Delivers what is in the outbox: one thread looks for work, others send, those of a lane for themselves. Another one merges backlogs.
 #pragma once
 #include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
 #include <list>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -29,13 +30,27 @@ public:
     void run();
 
 private:
-    void look();
+    // The targets that a lane's senders hold.
+    struct Work {
+        explicit Work(const Lane& its) : lane(its) {}
+        const Lane& lane;
+        std::condition_variable arrived;
+        // Those that wait and those that are sent. One that was given back may have been taken again before its first entry is erased.
+        std::list<outbox::Target> held;
+        std::deque<std::list<outbox::Target>::iterator> waiting;
+        std::map<core::Uuid, std::chrono::steady_clock::time_point> slow_until;  // organisations whose receivers were slow
+    };
+
+    bool look();
+    void take(Work& work);
     void keep_leases();
     std::vector<outbox::Target> held();
-    void send_all();
-    void send_to(Sending& sending, outbox::Queue& queue, const std::string& target);
-    outbox::Outcome attempt(Sending& sending, const Kind* kind, const outbox::Delivery& delivery);
+    std::string lane_of(std::string_view kind) const;
+    void send_all(Work& work);
+    void send_to(Work& work, Sending& sending, outbox::Queue& queue, const std::string& target);
+    outbox::Outcome attempt(Work& work, Sending& sending, const Kind* kind, const outbox::Delivery& delivery);
     bool record(const std::function<bool()>& finish);
+    void merge_backlogs();
 
     const core::Config& config_;
     const std::atomic<bool>& stopped_;
@@ -47,11 +62,9 @@ private:
     std::chrono::steady_clock::time_point renewed_{};
 
     std::mutex mutex_;
-    std::condition_variable work_, done_;
-    // Those that wait and those that are sent. One that was given back may have been taken again before its first entry is erased.
-    std::list<outbox::Target> held_;
-    std::deque<std::list<outbox::Target>::iterator> waiting_;
-    bool ended_ = false;
+    std::condition_variable done_, ending_;
+    std::list<Work> work_;
+    bool ended_ = false, leads_ = false;  // leads: has the lease of one deliverer
     std::vector<std::thread> threads_;
 };
 

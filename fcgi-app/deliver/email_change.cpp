@@ -6,8 +6,8 @@
 #include "core/clock.h"
 #include "core/present.h"
 #include "deliver/mail.h"
-#include "identity/email_changes.h"
-#include "identity/users.h"
+#include "identity/people/email_changes.h"
+#include "identity/people/users.h"
 #include "json/parse.h"
 
 namespace tradepost::deliver {

@@ -4,9 +4,10 @@
 #include "core/present.h"
 #include "db/sql.h"
 #include "deliver/mail.h"
-#include "identity/enquiry_mail.h"
 #include "identity/instance_keys.h"
+#include "identity/people/enquiry_mail.h"
 #include "json/parse.h"
+#include "outbox/queue.h"
 
 namespace tradepost::deliver {
 namespace {
@@ -15,6 +16,10 @@ namespace {
 constexpr std::size_t most_named = 50;
 // So many are told by one digest, and the rest by the next message.
 constexpr int most_told = 1000;
+
+// Letters about single enquiries to one member in an hour; the next full hour's digest tells the others.
+constexpr std::int64_t most_letters = 5;
+constexpr std::chrono::hours letters_count_for{1};
 
 // `d` is the choice of rows; each is an enquiry with its reader.
 std::string select(std::string_view where) {
@@ -67,6 +72,41 @@ Letter to_letter(std::string_view name, EnquiryLetter& letter) {
             .unsubscribe_url = std::move(letter.unsubscribe_url)};
 }
 
+// How many enquiries of others came to the organisation in the hour before this one, counted to most_letters. Each of them made a letter to the
+// same member before, as those are sent one after the other.
+std::int64_t letters_before(db::Connection& connection, const core::Uuid& user_id, const core::Uuid& organisation_id,
+                            const core::Uuid& enquiry_id, core::Time created_at) {
+    return connection
+        .query(
+            "SELECT COUNT(*) FROM (SELECT 1 FROM enquiries FORCE INDEX (enquiries_list) WHERE organisation_id = ? AND created_at "
+            "> ? AND (created_at < ? OR (created_at = ? AND id < ?)) AND (from_user_id IS NULL OR from_user_id <> ?) LIMIT ?) e",
+            {organisation_id, created_at - letters_count_for, created_at, created_at, enquiry_id, user_id, most_letters})
+        .at(0)
+        .integer(0);
+}
+
+// As for a daily letter: of the messages of an hour the first that is due tells all.
+void tell_with_others(db::Connection& connection, const core::Uuid& user_id, const core::Uuid& organisation_id,
+                      const core::Uuid& enquiry_id) {
+    const auto now = core::SystemClock().now();
+    const auto user = user_id.to_string(), organisation = organisation_id.to_string();
+    db::in_transaction(connection, [&] {
+        const bool noted =
+            !connection
+                 .query("SELECT 1 FROM enquiry_digests WHERE user_id = ? AND organisation_id = ? AND enquiry_id = ?",
+                        {user_id, organisation_id, enquiry_id})
+                 .empty();
+        if (noted) return;  // by an attempt that ended before it was recorded
+        identity::EnquiryMails(connection).note(user_id, organisation_id, enquiry_id);
+        outbox::send(connection, now,
+                     {.kind = "mail digest",
+                      .target = "digest " + user + " " + organisation,
+                      .payload = json::dump(json::Json{{"userId", user}, {"organisationId", organisation}}),
+                      .organisation_id = organisation_id,
+                      .not_before = std::chrono::floor<std::chrono::hours>(now) + std::chrono::hours(1)});
+    });
+}
+
 }  // namespace
 
 std::optional<EnquiryLetter> enquiry_letter(db::Connection& connection, const core::Config& config, const core::Uuid& user_id,
@@ -75,8 +115,10 @@ std::optional<EnquiryLetter> enquiry_letter(db::Connection& connection, const co
     if (rows.empty()) return {};
     const auto& row = rows.front();
     auto letter = letter_of(connection, config, row, {user_id, row.uuid(12)});
+    letter.organisation_id = row.uuid(12);
+    letter.sent_at = row.time(11);
     letter.values.update(told(config, row));
-    if (const auto email = row.opt_text(6); email && mail::is_deliverable(*email)) letter.reply_to = {row.text(5), *email};
+    if (const auto email = row.opt_text(6); email && core::parse_email(*email)) letter.reply_to = {row.text(5), *email};
     return letter;
 }
 
@@ -107,16 +149,24 @@ void forget_digest(db::Connection& connection, const core::Uuid& user_id, const 
     values.insert(values.end(), told.begin(), told.end());
     // The letter is sent: a conflict must not have it sent again.
     db::in_transaction(connection, [&] {
-        return connection.execute("DELETE FROM enquiry_digests WHERE user_id = ? AND organisation_id = ? AND enquiry_id IN (" +
-                                      db::placeholders(told.size()) + ")",
-                                  values);
+        return connection.execute(
+            "DELETE t FROM enquiry_digests t FORCE INDEX (PRIMARY) WHERE t.user_id = ? AND t.organisation_id = ? "
+            "AND t.enquiry_id IN (" +
+                db::placeholders(told.size()) + ")",
+            values);
     });
 }
 
 outbox::Outcome send_enquiry(Sending& sending, const outbox::Delivery& delivery) {
     const auto payload = json::parse(delivery.payload);
-    auto letter = enquiry_letter(sending.connection, sending.config, id_in(payload, "userId"), id_in(payload, "enquiryId"));
+    auto& connection = sending.connection;
+    const auto user = id_in(payload, "userId"), enquiry = id_in(payload, "enquiryId");
+    auto letter = enquiry_letter(connection, sending.config, user, enquiry);
     if (!letter) return outbox::Outcome::delivered("not wanted any more");
+    if (letters_before(connection, user, letter->organisation_id, enquiry, letter->sent_at) >= most_letters) {
+        tell_with_others(connection, user, letter->organisation_id, enquiry);
+        return outbox::Outcome::delivered("told with others at the next full hour");
+    }
     return send_letter(sending, delivery, to_letter("enquiry", *letter));
 }
 

@@ -16,6 +16,8 @@ struct EnquiryLetter {
     std::optional<mail::Mailbox> reply_to;  // the sender of the enquiry, if mail can be sent there
     json::Json values;
     std::string unsubscribe_url;
+    core::Uuid organisation_id;
+    core::Time sent_at;            // of a single enquiry
     std::vector<core::Uuid> told;  // the enquiries of a digest
 };
 
@@ -31,7 +33,8 @@ std::optional<EnquiryLetter> digest_letter(db::Connection& connection, const cor
 void forget_digest(db::Connection& connection, const core::Uuid& user_id, const core::Uuid& organisation_id,
                    const std::vector<core::Uuid>& told);
 
-// "mail enquiry" {userId, enquiryId}
+// "mail enquiry" {userId, enquiryId}. After the fifth letter in an hour to a member about an organisation it leaves the enquiry to the digest of
+// the next full hour.
 outbox::Outcome send_enquiry(Sending& sending, const outbox::Delivery& delivery);
 
 // "mail digest" {userId, organisationId}

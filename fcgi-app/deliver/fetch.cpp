@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "core/clock.h"
+#include "deliver/policy.h"
 #include "files/image_header.h"
 #include "files/intake.h"
 #include "http/error.h"
@@ -18,22 +19,19 @@ using namespace std::chrono_literals;
 
 constexpr auto time_limit = 15s;  // of all redirects together
 constexpr int most_redirects = 3;
-constexpr std::int64_t most_attempts = 11;  // the waits in between double, and add up to half an hour
-constexpr auto longest_wait = 8s;           // for another image to be decoded
+// The waits in between double, and add up to half an hour unless the server asks for longer ones.
+constexpr std::int64_t most_attempts = 11;
+constexpr auto longest_wait = 8s;  // for another image to be decoded
 
 // Why there is no image.
 struct Failure {
     std::string why;
     bool may_pass;
+    std::optional<std::chrono::seconds> pause = {};  // as the server asked
 };
 
 bool is_redirect(int status) {
     return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
-}
-
-bool may_pass(const net::Answer& answer) {
-    if (!answer.failure.empty()) return !answer.refused && !answer.too_large;
-    return answer.status >= 500 || answer.status == 408 || answer.status == 425 || answer.status == 429;
 }
 
 // Each address on the way is checked as the first one is. Throws Failure.
@@ -43,10 +41,11 @@ std::string get(const net::Rules& rules, std::string url) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
         if (left <= 0ms) throw Failure{"no answer within 15 seconds", true};
         auto answer = net::perform(rules, {.url = url, .time_limit = left, .most_bytes = files::max_sent_bytes});
-        if (!answer.failure.empty()) throw Failure{answer.failure, may_pass(answer)};
+        const bool may_pass = judge(image_policy, answer) == Verdict::later;
+        if (!answer.failure.empty()) throw Failure{answer.failure, may_pass};
         if (answer.status == 200) return std::move(answer.body);
         if (!is_redirect(answer.status) || answer.location.empty())
-            throw Failure{"the answer was " + std::to_string(answer.status), may_pass(answer)};
+            throw Failure{"the answer was " + std::to_string(answer.status), may_pass, answer.retry_after};
         url = answer.location;
     }
     throw Failure{"more than 3 redirects", false};
@@ -75,11 +74,11 @@ std::pair<files::Prepared, std::string> prepare(const files::Store& store, const
 outbox::Outcome fail(Sending& sending, const uploads::Wanted& wanted, std::int64_t attempt, const Failure& failure) {
     const core::SystemClock clock;
     if (failure.may_pass && attempt + 1 < most_attempts) {
-        const auto wait = outbox::back_off(std::uint32_t(attempt + 1));
+        const auto wait = outbox::wait_after(std::uint32_t(attempt + 1), failure.pause);
         uploads::fetch_again(sending.connection, wanted, attempt + 1, clock.now(), clock.now() + wait);
         return outbox::Outcome::delivered("to be tried again: " + failure.why);
     }
-    stock::give_up_fetching(sending.connection, clock, wanted.id);
+    stock::give_up_fetching(sending.connection, clock, wanted.id, failure.why);
     return outbox::Outcome::delivered("failed: " + failure.why);
 }
 
@@ -111,8 +110,7 @@ outbox::Outcome fetch_image(Sending& sending, const outbox::Delivery& delivery) 
 
 void give_up_image(db::Connection& connection, const outbox::Delivery& delivery) {
     // Inside a transaction already, so without the items' times: nobody looks any more after days.
-    connection.execute("UPDATE uploads SET status = 'FAILED' WHERE id = ? AND status = 'FETCHING'",
-                       {uploads::read_task(delivery.payload).upload_id});
+    uploads::fail_fetch(connection, uploads::read_task(delivery.payload).upload_id, "it could not be fetched");
 }
 
 }  // namespace tradepost::deliver

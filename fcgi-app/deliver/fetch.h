@@ -4,8 +4,9 @@
 
 namespace tradepost::deliver {
 
-// A failure that may pass is tried again some times within an hour, by another message, so that the organisation's other images do not wait;
-// after that, and after one that will not pass, the image is FAILED. Both count as delivered: no operator can help.
+// A failure that may pass (deliver/policy.h) is tried again ten times, within an hour unless the server asks for longer pauses. Another message
+// does it, so that the organisation's other images do not wait. After that, and after a failure that will not pass, the image is FAILED. Both
+// count as delivered: no operator can help.
 outbox::Outcome fetch_image(Sending& sending, const outbox::Delivery& delivery);
 
 // The message is dead, because storing what was fetched failed for days.

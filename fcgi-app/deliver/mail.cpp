@@ -6,13 +6,14 @@
 #include "audit/record.h"
 #include "core/clock.h"
 #include "core/present.h"
-#include "identity/invitations.h"
-#include "identity/organisations.h"
-#include "identity/password_resets.h"
-#include "identity/users.h"
+#include "identity/organisations/organisations.h"
+#include "identity/people/invitations.h"
+#include "identity/people/users.h"
+#include "identity/sessions/password_resets.h"
 #include "json/parse.h"
 #include "mail/letters.h"
 #include "mail/smtp.h"
+#include "resources/me/token_letters.h"
 #include "webhooks/webhooks.h"
 
 namespace tradepost::deliver {
@@ -106,6 +107,38 @@ outbox::Outcome send_invitation(Sending& sending, const outbox::Delivery& delive
             sending.connection, core::SystemClock().now(),
             {.event = audit::Event::letter_sent, .target = id, .organisation = delivery.organisation_id, .detail = "invitation"});
     return outcome;
+}
+
+outbox::Outcome send_token_letter(Sending& sending, const outbox::Delivery& delivery) {
+    if (!sending.config.mail.is_configured()) return outbox::Outcome::delivered("this service sends no mail");
+    const auto told = json::parse(delivery.payload);
+    const auto id = [&](const char* name) { return core::present(core::Uuid::parse(told.at(name).get<std::string>())); };
+    const auto why = told.at("why").get<std::string>();
+    const auto user = identity::Users(sending.connection).find(id("userId"));
+    if (!user || user->disabled_at || user->email.empty()) return outbox::Outcome::delivered("no such user");
+    const auto found = sending.connection.query(
+        "SELECT t.name, t.expires_at, t.revoked_at, t.expiry_notices, u.name, t.user_id, (SELECT o.slug FROM memberships m JOIN "
+        "organisations o ON o.id = m.organisation_id WHERE m.user_id = u.id LIMIT 1) FROM api_tokens t JOIN users u ON u.id = "
+        "t.user_id WHERE t.id = ?",
+        {id("tokenId")});
+    if (found.empty()) return outbox::Outcome::delivered("the token is gone");
+    const auto& row = found[0];
+    const bool ends = why == me::expires, own = row.uuid(5) == user->id;
+    if (ends && (row.opt_time(2) || row.time(1) <= core::SystemClock().now()))
+        return outbox::Outcome::delivered("the token has ended");
+    const auto& base = sending.config.http.base_url;
+    return send_letter(sending, delivery,
+                       {.name = ends ? "token-expires" : "token-revoked",
+                        .to = {user->name, user->email},
+                        .values = {{"name", user->name},
+                                   {"token", row.opt_text(0).value_or("of a sign-in")},
+                                   {"program", own ? json::Json() : json::Json(row.text(4))},
+                                   {"ends", core::to_rfc3339(row.time(1)).substr(0, 10)},
+                                   {"reason", why == me::sent_in_clear ? "without encryption, over http://"
+                                                                       : "in an address, where servers and browsers keep it"},
+                                   {"link", own ? base + "/dashboard/settings/tokens"
+                                                : base + "/dashboard/o/" + row.opt_text(6).value_or("") + "/integrations"},
+                                   {"docs", base + "/docs/guide"}}});
 }
 
 outbox::Outcome send_webhook_disabled(Sending& sending, const outbox::Delivery& delivery) {

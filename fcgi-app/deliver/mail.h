@@ -28,6 +28,10 @@ outbox::Outcome send_reset(Sending& sending, const outbox::Delivery& delivery);
 // "mail invitation" {invitationId}: a link to accept it, if it has not been withdrawn meanwhile.
 outbox::Outcome send_invitation(Sending& sending, const outbox::Delivery& delivery);
 
+// "mail token" {tokenId, userId, why}: this user learns that a token ends soon, unless another one has taken its place, or why it was revoked.
+// Without a mail server nobody does.
+outbox::Outcome send_token_letter(Sending& sending, const outbox::Delivery& delivery);
+
 // "mail webhook" {webhookId, userId}: this ADMIN learns that the webhook was switched off, if it still is. Without a mail server nobody does.
 outbox::Outcome send_webhook_disabled(Sending& sending, const outbox::Delivery& delivery);
 

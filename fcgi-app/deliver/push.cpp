@@ -1,12 +1,13 @@
 #include "deliver/push.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/base64.h"
 #include "core/clock.h"
 #include "core/crypto.h"
 #include "core/present.h"
+#include "core/said.h"
+#include "deliver/policy.h"
 #include "json/parse.h"
 #include "net/client.h"
 #include "push/encryption.h"
@@ -18,9 +19,6 @@ namespace tradepost::deliver {
 namespace {
 
 using outbox::Outcome;
-
-// Whatever Retry-After says: the endpoint may be anybody's.
-constexpr std::chrono::hours longest_pause{6};
 
 // A device that is off for longer learns of the enquiry when somebody looks.
 constexpr std::chrono::seconds lifetime = std::chrono::hours(24);
@@ -58,14 +56,15 @@ net::Answer send_to_browser(const core::PushConfig& config, const push::Subscrip
     const auto key = push::Key::from_private(core::push_private_key(config));
     if (core::to_base64url(key.public_key()) != config.public_key)
         throw core::ConfigError(config.private_key_file + ": is not the key of [push] public_key");
+    const auto authorization = push::vapid(key, to.origin, config.contact, core::SystemClock().now());
     return net::perform(
         {net::Networks(config.allow_networks), config.tls_ca},
         {.url = to.endpoint,
-         .headers = {"Authorization: " + push::vapid(key, to.origin, config.contact, core::SystemClock().now()),
-                     "TTL: " + std::to_string(told.lives.count()), std::string("Urgency: ") + urgency, "Topic: " + told.topic,
-                     "Content-Encoding: aes128gcm", "Content-Type: application/octet-stream", "Expect:"},
-         .post =
-             push::encrypt(told.message, to.public_key, to.auth, push::Key::generate(), core::random_bytes(push::salt_bytes))});
+         .headers = {"Authorization: " + authorization, "TTL: " + std::to_string(told.lives.count()),
+                     std::string("Urgency: ") + urgency, "Topic: " + told.topic, "Content-Encoding: aes128gcm",
+                     "Content-Type: application/octet-stream", "Expect:"},
+         .post = push::encrypt(told.message, to.public_key, to.auth, push::Key::generate(), core::random_bytes(push::salt_bytes)),
+         .secrets = {authorization}});
 }
 
 // To a program of the operator's that hands messages on to the push services of telephones, which want the app's own keys. The operator
@@ -81,23 +80,23 @@ net::Answer send_to_relay(const core::PushConfig& config, const core::Uuid& id, 
     auto headers = webhooks::signed_headers(std::span(&secret, 1), id.to_string(), core::SystemClock().now(), body);
     headers.insert(headers.end(), {"Content-Type: application/json", "Expect:"});
     return net::perform({net::Networks({"0.0.0.0/0", "::/0"}), config.tls_ca},
-                        {.url = config.relay_url, .headers = std::move(headers), .post = body});
+                        {.url = config.relay_url, .headers = std::move(headers), .post = body, .secrets = {told.token}});
 }
 
 Outcome outcome_of(db::Connection& connection, const std::string& hash, const net::Answer& answer) {
-    if (answer.refused) return Outcome::dead(answer.failure);
-    if (!answer.failure.empty()) return Outcome::retry(answer.failure);
+    const auto verdict = judge(push_policy, answer);
+    if (!answer.failure.empty())
+        return verdict == Verdict::later ? Outcome::retry(answer.failure) : Outcome::dead(answer.failure);
     const int status = answer.status;
-    if (status / 100 == 2) return Outcome::delivered("ok", status);
-    if (status == 404 || status == 410) {
+    if (verdict == Verdict::taken) return Outcome::delivered("ok", status);
+    if (verdict == Verdict::gone) {
         db::in_transaction(connection,
                            [&] { return connection.execute("DELETE FROM notification_tokens WHERE hash = UNHEX(?)", {hash}); });
         return Outcome::delivered("the token has ended, and is removed", status);
     }
-    if (status != 429 && status < 500) return Outcome::dead("it was refused", status);
-    auto outcome = Outcome::retry("not taken now", status);
-    if (answer.retry_after) outcome.after = std::min<std::chrono::seconds>(*answer.retry_after, longest_pause);
-    return outcome;
+    const auto said = answer.said.empty() ? std::string() : std::string(core::it_said) + answer.said;
+    if (verdict == Verdict::refused) return Outcome::dead("it was refused" + said, status);
+    return Outcome::retry("not taken now" + said, status, answer.retry_after);
 }
 
 }  // namespace

@@ -5,10 +5,11 @@
 #include "audit/record.h"
 #include "core/clock.h"
 #include "core/log.h"
+#include "core/said.h"
+#include "deliver/policy.h"
 #include "json/parse.h"
 #include "net/client.h"
 #include "outbox/queue.h"
-#include "outbox/send.h"
 #include "outbox/stored.h"
 #include "webhooks/deliveries.h"
 #include "webhooks/signature.h"
@@ -18,8 +19,6 @@ namespace tradepost::deliver {
 namespace {
 
 using outbox::Outcome;
-
-constexpr int gone = 410;
 
 // The first attempt of a message comes after the time that its age counts from, and the last one by up to the longest back-off before its end.
 constexpr auto failed_for = outbox::tried_for - std::chrono::hours(2);
@@ -60,7 +59,8 @@ Outcome send_webhook(Sending& sending, const outbox::Delivery& delivery) {
         return Outcome::delivered("the webhook is switched off, or gone");
     }
     const auto answer = post(sending.config, *to, delivery);
-    if (answer.failure.empty() && answer.status / 100 == 2) {
+    const auto verdict = judge(webhook_policy, answer);
+    if (verdict == Verdict::taken) {
         // It has arrived, whether that can be noted now or after the next message.
         if (to->failing) try {
                 webhooks.note_success(*id);
@@ -71,9 +71,19 @@ Outcome send_webhook(Sending& sending, const outbox::Delivery& delivery) {
     }
     if (!to->failing) webhooks.note_failure(*id);
     if (!answer.failure.empty()) return Outcome::retry(answer.failure);
-    if (answer.status == gone) return Outcome::dead("it answered that it is gone", answer.status);
-    return Outcome::retry(answer.status / 100 == 3 ? "it answered a redirect, which is not followed" : "it answered an error",
-                          answer.status);
+    const auto said = answer.said.empty() ? std::string() : std::string(core::it_said) + answer.said;
+    if (verdict == Verdict::gone) return Outcome::dead("it answered that it is gone" + said, answer.status);
+    return Outcome::retry(
+        (answer.status / 100 == 3 ? "it answered a redirect, which is not followed" : "it answered an error") + said,
+        answer.status, answer.retry_after);
+}
+
+Outcome send_webhook_twice(Sending& sending, const outbox::Delivery& delivery) {
+    const auto first = send_webhook(sending, delivery);
+    if (first.kind != Outcome::Kind::delivered || !first.status) return first;
+    const auto second = send_webhook(sending, delivery);
+    if (second.kind == Outcome::Kind::delivered) return Outcome::delivered("ok, twice", second.status);
+    return Outcome::delivered("ok; the second time: " + second.result, second.status);
 }
 
 void give_up_webhook(db::Connection& connection, const outbox::Delivery& delivery) {
@@ -82,7 +92,7 @@ void give_up_webhook(db::Connection& connection, const outbox::Delivery& deliver
     webhooks::Webhooks webhooks(connection);
     // The outcome is in the message's row already.
     const auto message = webhooks::Deliveries(connection, *id).find(delivery.id);
-    const bool is_gone = message && message->status == gone;
+    const bool is_gone = message && message->status && judge(webhook_policy, int(*message->status)) == Verdict::gone;
     if (!is_gone && !webhooks.has_failed_for(*id, failed_for)) return;
     const auto webhook = webhooks.switch_off(*id, is_gone ? webhooks::gone : webhooks::failing);
     if (!webhook) return;

@@ -37,11 +37,11 @@ Listener::Listener(int socket) {
     epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, socket, &on_request);
 }
 
-Listener::Event Listener::wait() {
+Listener::Event Listener::wait(std::chrono::milliseconds longest) {
     // Room for both events: a signal is noticed however many requests queue. The time-out is for requests whose worker was woken and
     // killed before it accepted: the others look for them.
     epoll_event events[2];
-    const int count = epoll_wait(epoll_.get(), events, 2, 1000);
+    const int count = epoll_wait(epoll_.get(), events, 2, int(longest.count()));
     for (int i = 0; i < count; ++i) {
         signalfd_siginfo signal;
         if (events[i].data.fd != signals_.get() || read(signals_.get(), &signal, sizeof signal) != sizeof signal) continue;

@@ -1,5 +1,6 @@
 // A worker's wait for requests and for stop signals.
 #pragma once
+#include <chrono>
 #include <csignal>
 
 #include "core/file_descriptor.h"
@@ -13,8 +14,8 @@ public:
     explicit Listener(int socket);
 
     enum class Event { request, none, stop };
-    // Waits a second at most. `request`: one may be accepted, unless another worker is faster.
-    Event wait();
+    // Waits for `longest` at most. `request`: one may be accepted, unless another worker is faster.
+    Event wait(std::chrono::milliseconds longest);
 
     const char* stop_signal() const;  // the name of the signal, after Event::stop
 

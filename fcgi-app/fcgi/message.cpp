@@ -14,6 +14,7 @@
 
 #include "core/log.h"
 #include "core/text.h"
+#include "fcgi/sender.h"
 
 namespace tradepost::fcgi {
 namespace {
@@ -129,11 +130,11 @@ bool send_output(int socket, int id, std::string_view head, std::string_view bod
 }
 
 // The pieces of a long body. Without the end of the request, the web server takes the response for broken off.
-void send_pieces(int socket, int id, std::string_view head, const http::Response& response) {
+void send_pieces(int socket, int id, std::string_view head, const std::function<std::string()>& more) {
     try {
-        if (!send_output(socket, id, head, response.body, false)) return;
+        if (!send_output(socket, id, head, "", false)) return;
         for (;;) {
-            const auto piece = response.more();
+            const auto piece = more();
             if (!send_output(socket, id, "", piece, piece.empty()) || piece.empty()) return;
         }
     } catch (const std::exception& error) {
@@ -186,10 +187,18 @@ void write_response(FCGX_Request& exchange, const http::Response& response) {
         .append("\r\n");
     for (const auto& [name, value] : response.headers) head.append(name).append(": ").append(value).append("\r\n");
     head.append("\r\n");
+    if (response.more && FCGX_HasSeenEOF(exchange.in) == EOF) {
+        FCGX_Free(&exchange, 0);
+        const int socket = std::exchange(exchange.ipcFd, -1);
+        return send_in_background([socket, id = exchange.requestId, head = head + response.body, more = response.more] {
+            send_pieces(socket, id, head, more);
+            close(socket);
+        });
+    }
     // libfcgi would send pieces of 8 KiB and then wait until the web server has closed its side; each costs a context switch. An
     // error means that the client has gone, so there is nobody to report it to.
     if (response.more)
-        send_pieces(exchange.ipcFd, exchange.requestId, head, response);
+        send_pieces(exchange.ipcFd, exchange.requestId, head + response.body, response.more);
     else
         send_output(exchange.ipcFd, exchange.requestId, head, response.body, true);
     if (FCGX_HasSeenEOF(exchange.in) == EOF) {

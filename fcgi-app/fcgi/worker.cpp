@@ -10,11 +10,18 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <list>
+#include <memory>
+#include <optional>
+#include <thread>
 
 #include "core/log.h"
+#include "core/present.h"
+#include "core/version.h"
 #include "fcgi/deadline.h"
 #include "fcgi/listener.h"
 #include "fcgi/message.h"
+#include "fcgi/sender.h"
 
 namespace tradepost::fcgi {
 namespace {
@@ -34,6 +41,81 @@ bool never_block_in_accept() {
     return fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK) == 0;
 }
 
+// How long the listener waits: for requests that may have no other worker, and between two looks at those that wait for their share.
+constexpr std::chrono::milliseconds idle_wait{1000}, resume_after{2};
+
+// The requests of a worker: one is served at a time, and those wait that the handler does not answer yet.
+class Served {
+public:
+    Served(const Handler& handler, const TimeAllowed& time_allowed, Deadline& limit)
+        : handler_(handler), time_allowed_(time_allowed), limit_(limit) {}
+
+    bool has_waiting() const { return !waiting_.empty(); }
+    std::uint64_t count() const { return count_; }
+
+    void accept() {
+        if (!next_) {
+            next_ = std::make_unique<Exchange>();
+            FCGX_InitRequest(&next_->fastcgi, 0, FCGI_FAIL_ACCEPT_ON_INTR);
+        }
+        if (FCGX_Accept_r(&next_->fastcgi) != 0) return;  // another worker was faster, or the peer has gone
+        limit_.begin();
+        next_->request = read_request(next_->fastcgi);
+        if (next_->request) {
+            serve(*next_, [this] { return handler_(*next_->request); });
+            if (next_->response.resume) waiting_.push_back(std::move(next_));
+        } else {
+            core::log::info("aborted", {{"worker", getpid()}, {"why", "the client or nginx gave up before the body was whole"}});
+            FCGX_Finish_r(&next_->fastcgi);
+        }
+        limit_.end();
+    }
+
+    // Those that came first are asked first.
+    void resume() {
+        for (auto each = waiting_.begin(); each != waiting_.end();) {
+            auto& exchange = **each;
+            limit_.begin();
+            serve(exchange, [&] { return exchange.response.resume(); });
+            limit_.end();
+            each = exchange.response.resume ? std::next(each) : waiting_.erase(each);
+        }
+    }
+
+private:
+    struct Exchange {
+        FCGX_Request fastcgi{};
+        std::optional<http::Request> request;
+        http::Response response;
+    };
+
+    template <class Answer>
+    void serve(Exchange& exchange, Answer&& answer) {
+        const auto& request = core::present(exchange.request);
+        limit_.set_request_id(request.header("x-request-id").value_or(""));
+        limit_.allow(time_allowed_(request));
+        exchange.response = answer();
+        auto& response = exchange.response;
+        if (response.resume) return;
+        write_response(exchange.fastcgi, response);
+        response.more = nullptr;  // and what it holds
+        if (response.after) response.after();
+        ++count_;
+        // The allocator keeps what a large body took, up to hundreds of megabytes.
+        const bool was_large = request.body.size() >= large_body;
+        exchange.request.reset();
+        response = {};
+        if (was_large) (void)malloc_trim(0);
+    }
+
+    const Handler& handler_;
+    const TimeAllowed& time_allowed_;
+    Deadline& limit_;
+    std::unique_ptr<Exchange> next_;
+    std::list<std::unique_ptr<Exchange>> waiting_;
+    std::uint64_t count_ = 0;
+};
+
 }  // namespace
 
 std::string pool_name() {
@@ -45,7 +127,8 @@ std::string pool_name() {
     return stem.empty() ? "default" : stem;
 }
 
-int run(const Handler& handler, const TimeAllowed& time_allowed, const std::string& config) {
+int run(const Handler& handler, const std::function<void(bool)>& settle, const TimeAllowed& time_allowed,
+        const std::string& config, Idle idle) {
     // Before FCGX_Init, whose handler would take a SIGUSR1 that came before the listener's.
     Listener listener(0);
     if (FCGX_Init() != 0 || !never_block_in_accept() || FCGX_IsCGI()) {
@@ -59,34 +142,28 @@ int run(const Handler& handler, const TimeAllowed& time_allowed, const std::stri
     (void)std::signal(SIGPIPE, SIG_IGN);
     Deadline limit(time_allowed({}));
 
-    FCGX_Request exchange;
-    FCGX_InitRequest(&exchange, 0, FCGI_FAIL_ACCEPT_ON_INTR);
-    core::log::info("start", {{"worker", getpid()}, {"pool", pool_name()}, {"config", config}});
-    std::uint64_t served = 0;
-    for (auto event = listener.wait(); event != Listener::Event::stop; event = listener.wait()) {
-        if (event == Listener::Event::none) limit.disarm();
-        if (FCGX_Accept_r(&exchange) != 0) continue;  // another worker was faster, or the peer has gone
-        limit.begin();
-        bool was_large = false;
-        if (const auto request = read_request(exchange)) {
-            limit.set_request_id(request->header("x-request-id").value_or(""));
-            limit.allow(time_allowed(*request));
-            auto response = handler(*request);
-            write_response(exchange, response);
-            response.more = nullptr;  // and what it holds
-            if (response.after) response.after();
-            was_large = request->body.size() >= large_body;
-            ++served;
-        } else {
-            core::log::info("aborted", {{"worker", getpid()}, {"why", "the client or nginx gave up before the body was whole"}});
-            FCGX_Finish_r(&exchange);
+    core::log::info("start", {{"worker", getpid()}, {"pool", pool_name()}, {"version", core::version}, {"config", config}});
+    Served served(handler, time_allowed, limit);
+    auto event = Listener::Event::none;
+    bool over = false;
+    while (event != Listener::Event::stop && !over) {
+        event = listener.wait(served.has_waiting() ? resume_after : idle_wait);
+        if (event == Listener::Event::none && !served.has_waiting()) {
+            limit.disarm();
+            settle(false);
+            over = idle.is_over();
         }
-        // The allocator keeps what a large body took, up to hundreds of megabytes.
-        if (was_large) (void)malloc_trim(0);
-        limit.end();
+        if (event == Listener::Event::request) {
+            served.accept();
+            idle.used();
+        }
+        served.resume();
     }
-    core::log::info("stop",
-                    {{"worker", getpid()}, {"served", served}, {"why", std::string("told to by ") + listener.stop_signal()}});
+    for (; served.has_waiting(); served.resume()) std::this_thread::sleep_for(resume_after);
+    await_senders();
+    settle(true);
+    const auto why = over ? std::string("idle") : std::string("told to by ") + listener.stop_signal();
+    core::log::info("stop", {{"worker", getpid()}, {"served", served.count()}, {"why", why}});
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "fcgi/idle.h"
 #include "http/request.h"
 #include "http/response.h"
 
@@ -19,9 +20,10 @@ using Handler = std::function<http::Response(const http::Request&)>;
 using TimeAllowed = std::function<std::chrono::seconds(const http::Request&)>;
 
 // Accepts FastCGI requests on file descriptor 0, one at a time, and answers each with handler(). Returns after SIGTERM, SIGINT, SIGHUP or
-// SIGUSR1, once the current request is answered. A request with an incomplete body never reaches the handler. A request that takes longer than
-// `time_allowed` ends the process. Logs its start and end with the reason, and `config`, the path of the configuration. Returns the exit status, 0
-// or 1.
-int run(const Handler& handler, const TimeAllowed& time_allowed, const std::string& config);
+// SIGUSR1 or when `idle` says so, once the current request is answered. A request with an incomplete body never reaches the handler. A
+// request that takes longer than `time_allowed` ends the process. Calls `settle` about once a second while there is no request, and once
+// with true before it returns. Logs its start and end with the reason, and `config`, the path of the configuration. Returns the exit status, 0 or 1.
+int run(const Handler& handler, const std::function<void(bool)>& settle, const TimeAllowed& time_allowed,
+        const std::string& config, Idle idle);
 
 }  // namespace tradepost::fcgi

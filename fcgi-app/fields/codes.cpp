@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 #include <string>
 
 namespace tradepost::fields {
@@ -45,6 +46,16 @@ bool is_country(std::string_view code) {
 
 bool is_currency(std::string_view code) {
     return std::binary_search(std::begin(currencies), std::end(currencies), code);
+}
+
+int minor_digits(std::string_view currency) {
+    static constexpr std::string_view none[] = {"BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG",
+                                                "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF"},
+                                      three[] = {"BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"}, four[] = {"CLF", "UYW"};
+    const auto in = [&](std::span<const std::string_view> list) {
+        return std::find(list.begin(), list.end(), currency) != list.end();
+    };
+    return in(none) ? 0 : in(three) ? 3 : in(four) ? 4 : 2;
 }
 
 // Debian's tzdata has a file for each name.

@@ -1,9 +1,10 @@
 #include "fields/field.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "core/email.h"
 #include "core/text.h"
+#include "core/url.h"
 #include "fields/codes.h"
 
 namespace tradepost::fields {
@@ -14,59 +15,15 @@ std::string length_text(const Rule& rule) {
     return "must be at most " + std::to_string(rule.max) + " characters long";
 }
 
-bool is_label(std::string_view label) {
-    if (label.empty() || core::code_points(label) > 63 || label.front() == '-' || label.back() == '-') return false;
-    return std::all_of(label.begin(), label.end(), [](unsigned char c) {
-        return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
-    });
-}
-
-// Labels joined by single dots (RFC 1123, section 2.1), international ones too; one dot may end it.
-bool is_host(std::string_view host) {
-    if (host.size() > 253) return false;
-    while (true) {
-        const auto dot = host.find('.');
-        if (!is_label(host.substr(0, dot))) return false;
-        if (dot == std::string_view::npos || dot + 1 == host.size()) return true;
-        host.remove_prefix(dot + 1);
-    }
-}
-
-bool is_port(std::string_view text) {
-    unsigned port = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-    return error == std::errc() && end == text.data() + text.size() && port <= 65535;
-}
-
-// scheme://host[:port][/…]: no user name, no white space, no control characters.
-bool is_url(std::string_view text, bool http_too) {
-    const std::string lower = core::lower_ascii(text.substr(0, 8));
-    if (lower.starts_with("https://"))
-        text.remove_prefix(8);
-    else if (http_too && lower.starts_with("http://"))
-        text.remove_prefix(7);
-    else
-        return false;
-    if (std::any_of(text.begin(), text.end(),
-                    [](unsigned char c) { return c <= ' ' || c == 0x7f || c == '"' || c == '<' || c == '>' || c == '\\'; }))
-        return false;
-    auto authority = text.substr(0, text.find_first_of("/?#"));
-    if (const auto colon = authority.rfind(':'); colon != std::string_view::npos) {
-        if (!is_port(authority.substr(colon + 1))) return false;
-        authority = authority.substr(0, colon);
-    }
-    return is_host(authority);
-}
-
 }  // namespace
 
-bool is_email(std::string_view text) {
-    const auto at = text.rfind('@');
-    if (at == std::string_view::npos || at == 0 || text.find('@') != at || core::code_points(text) > 254) return false;
-    if (std::any_of(text.begin(), text.end(),
-                    [](unsigned char c) { return c <= ' ' || c == 0x7f || c == '<' || c == '>' || c == ',' || c == '"'; }))
-        return false;
-    return is_host(text.substr(at + 1)) && text.back() != '.';
+bool has_link(std::string_view text) {
+    const auto folded = core::fold(text);
+    if (folded.find("://") != std::string::npos || folded.find('@') != std::string::npos) return true;
+    const auto in_word = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z'); };
+    for (auto at = folded.find("www."); at != std::string::npos; at = folded.find("www.", at + 1))
+        if (at == 0 || !in_word(folded[at - 1])) return true;
+    return false;
 }
 
 std::string_view wanted_type(Kind kind) {
@@ -84,6 +41,26 @@ std::string_view wanted_type(Kind kind) {
     }
 }
 
+std::string normalised(const Rule& rule, std::string_view text) {
+    switch (rule.kind) {
+        case Kind::text:
+        case Kind::name:
+        case Kind::text_list:
+        case Kind::text_map:
+            if (rule.lines == Lines::exact) break;
+            return rule.lines == Lines::one ? core::one_line(text) : core::many_lines(text);
+        case Kind::choice: {
+            const auto alias =
+                std::find_if(rule.aliases.begin(), rule.aliases.end(), [&](const auto& each) { return each.first == text; });
+            if (alias != rule.aliases.end()) return std::string(alias->second);
+            break;
+        }
+        default:
+            break;
+    }
+    return std::string(text);
+}
+
 std::optional<std::string> fault(const Rule& rule, std::int64_t number) {
     if (number >= rule.min && number <= rule.max) return {};
     return "must be an integer from " + std::to_string(rule.min) + " to " + std::to_string(rule.max);
@@ -96,6 +73,10 @@ std::optional<std::string> fault(const Rule& rule, std::string_view text) {
         case Kind::text:
             if (length < rule.min || length > rule.max) return length_text(rule);
             return {};
+        case Kind::name:
+            if (length < rule.min || length > rule.max) return length_text(rule);
+            if (has_link(text)) return "must not contain ://, www. or @";
+            return {};
         case Kind::choice: {
             if (std::find(rule.choices.begin(), rule.choices.end(), text) != rule.choices.end()) return {};
             std::string list;
@@ -105,10 +86,10 @@ std::optional<std::string> fault(const Rule& rule, std::string_view text) {
         case Kind::https_url:
         case Kind::web_url:
             if (length > rule.max) return length_text(rule);
-            if (is_url(text, rule.kind == Kind::web_url)) return {};
+            if (core::is_url(text, rule.kind == Kind::web_url)) return {};
             return rule.kind == Kind::web_url ? "must be an http or https URL" : "must be an https URL";
         case Kind::email:
-            if (is_email(text)) return {};
+            if (core::parse_email(text)) return {};
             return "must be an email address";
         case Kind::country:
             if (is_country(text)) return {};

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -18,13 +19,14 @@ using TextMap = std::map<std::string, std::string>;
 
 enum class Kind {
     text,     // min … max code points
+    name,     // the same, of an organisation or a user: no link and no address (has_link())
     choice,   // one of `choices`
     integer,  // min … max
     boolean,
     time,
     https_url,  // absolute, at most max code points
     web_url,    // the same, http or https
-    email,
+    email,      // kept without the white space around it
     country,    // ISO 3166-1 alpha-2
     currency,   // ISO 4217
     timezone,   // a name of the IANA database
@@ -39,15 +41,37 @@ enum class Presence {
     defaulted,  // a new resource may leave it out; never null
 };
 
+// The unit of an integer that is an amount of money.
+struct Money {
+    std::string_view currency = {};  // the field that names the currency; empty: the integer is no amount
+    bool minor_units = false;        // pence and cents; else whole units
+};
+
+// How a text is written.
+enum class Lines {
+    one,    // in one line
+    many,   // with the line breaks that it came with
+    exact,  // byte for byte as it came: secrets, and what machines made
+};
+
 struct Rule {
     Kind kind;
     Presence presence = Presence::optional;
     std::int64_t min = 0;
     std::int64_t max = 0;
     std::span<const std::string_view> choices = {};
+    Money money = {};
+    Lines lines = Lines::one;  // of text, name, text_list and the texts of a text_map
+    // Of a choice: other spellings, each followed by the choice that it stands for.
+    std::span<const std::pair<std::string_view, std::string_view>> aliases = {};
 };
 
 inline constexpr std::int64_t max_map_name = 80, max_map_text = 500;  // code points of a name and a text in a text_map
+
+// A text as it is stored, before fault() looks at it: the one rule for all texts that people write, wherever they come in. In NFC, without white
+// space and invisible characters at both ends, and in one line (core::one_line()) unless the rule says otherwise; an alias as its choice.
+// Returns other kinds, and Lines::exact, as they are. `text` is valid UTF-8.
+std::string normalised(const Rule& rule, std::string_view text);
 
 // What is wrong with a value, as the client is told after the field's name ("must be …"); empty when nothing is.
 std::optional<std::string> fault(const Rule& rule, std::string_view text);
@@ -62,8 +86,9 @@ struct Fault {
 // What a value of the wrong JSON type is told: "must be a string".
 std::string_view wanted_type(Kind kind);
 
-// An address as `Kind::email` takes it: one @ with something before it, a host name behind it, no spaces, at most 254 code points.
-bool is_email(std::string_view text);
+// Whether a text holds "://", "www." at the beginning of a word, or "@", in whatever case and width: names stand in emails to people who did not
+// ask for them, and mail programs make links of these.
+bool has_link(std::string_view text);
 
 enum class Use {
     writable,   // clients set it
@@ -98,8 +123,23 @@ namespace rules {
 constexpr Rule required_text(std::int64_t max) {
     return {Kind::text, Presence::required, 1, max, {}};
 }
+constexpr Rule name(std::int64_t max) {
+    return {Kind::name, Presence::required, 1, max, {}};
+}
 constexpr Rule text(std::int64_t max) {
     return {Kind::text, Presence::optional, 0, max, {}};
+}
+// The same with line breaks.
+constexpr Rule lines(std::int64_t max, Presence presence = Presence::optional) {
+    return {Kind::text, presence, presence == Presence::required, max, {}, {}, Lines::many};
+}
+// Byte for byte.
+constexpr Rule exact(std::int64_t max, Presence presence = Presence::required) {
+    return {Kind::text, presence, presence == Presence::required, max, {}, {}, Lines::exact};
+}
+// A publisher's own name for a row.
+constexpr Rule reference(Presence presence) {
+    return {Kind::text, presence, 1, 64, {}};
 }
 constexpr Rule choice(std::span<const std::string_view> values, Presence presence = Presence::optional) {
     return {Kind::choice, presence, 0, 0, values};
@@ -107,11 +147,14 @@ constexpr Rule choice(std::span<const std::string_view> values, Presence presenc
 constexpr Rule integer(std::int64_t min, std::int64_t max) {
     return {Kind::integer, Presence::optional, min, max, {}};
 }
+constexpr Rule money(std::int64_t max, Money money) {
+    return {Kind::integer, Presence::optional, 0, max, {}, money};
+}
 constexpr Rule time(Presence presence = Presence::optional) {
     return {Kind::time, presence, 0, 0, {}};
 }
 constexpr Rule texts_by_name(std::int64_t max_pairs) {
-    return {Kind::text_map, Presence::optional, 0, max_pairs, {}};
+    return {Kind::text_map, Presence::optional, 0, max_pairs, {}, {}, Lines::many};
 }
 constexpr Rule of(Kind kind, std::int64_t max = 2048) {
     return {kind, Presence::optional, 0, max, {}};

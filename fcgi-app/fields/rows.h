@@ -39,12 +39,13 @@ void read(db::Row& row, std::size_t column, std::vector<std::string>& into);  //
 void read(db::Row& row, std::size_t column, TextMap& into);                   // a JSON object
 void read(db::Row& row, std::size_t column, std::optional<core::Uuid>& into);
 
-// Reads columns() of the same fields, the first of which is column `first`.
+// Reads columns() of the same fields, the first of which is column `first`. Returns the column behind them.
 template <class T>
-void read_columns(db::Row& row, std::size_t first, std::span<const Field<T>> fields, T& into, bool detailed = true) {
+std::size_t read_columns(db::Row& row, std::size_t first, std::span<const Field<T>> fields, T& into, bool detailed = true) {
     for (const auto& field : fields)
         if (detailed || field.use != Use::detail)
             std::visit([&](auto member) { read(row, first++, into.*member); }, field.member);
+    return first;
 }
 
 // A member as SQL.

@@ -54,8 +54,14 @@ std::string magic_type(std::string_view head) {
     return type ? type : "";
 }
 
-// Whether a PDF file has its header at the very beginning, although readers accept it later, and its end (ISO 32000-1, 7.5.2 and
-// 7.5.5).
+// A file from the header of a PDF on, which readers accept anywhere in the first 1,024 bytes (PDF Reference 1.7, appendix H, note 13); empty when there
+// is none. What comes before it, such as a line break or headers of a message, stays in the file.
+std::string_view from_pdf_header(std::string_view file) {
+    const auto at = file.substr(0, 1024).find("%PDF-");
+    return at == std::string_view::npos ? std::string_view() : file.substr(at);
+}
+
+// Whether a file that begins with the header of a PDF has its end too (ISO 32000-1, 7.5.2 and 7.5.5).
 bool is_whole_pdf(std::string_view file) {
     const auto tail = file.substr(file.size() - std::min<std::size_t>(file.size(), 1024));
     return (file.starts_with("%PDF-1.") || file.starts_with("%PDF-2.")) && tail.find("%%EOF") != std::string_view::npos;
@@ -68,14 +74,17 @@ struct FileType {
 
 FileType detect_type(std::string_view file, std::string_view content_type, const std::string& field) {
     const auto image = read_image_header(file);
-    const bool pdf = file.starts_with("%PDF-");
-    if (!image && !pdf) throw http::invalid_field(field, "must be a JPEG, PNG or WebP picture or a PDF");
+    const auto pdf = image ? std::string_view() : from_pdf_header(file);
+    if (!image && pdf.empty()) throw http::invalid_field(field, "must be a JPEG, PNG or WebP picture or a PDF");
     const FileType type{image ? image->content_type : "application/pdf", image};
     // Two readers that disagree about the type would show different things.
-    if (magic_type(file.substr(0, magic_bytes)) != type.content_type)
-        throw http::invalid_field(field, "must be a JPEG, PNG or WebP picture or a PDF");
+    const auto as_whole = magic_type(file.substr(0, magic_bytes));
+    const bool agrees =
+        as_whole == type.content_type || (!image && (as_whole == "text/plain" || as_whole == "application/octet-stream") &&
+                                          magic_type(pdf.substr(0, magic_bytes)) == type.content_type);
+    if (!agrees) throw http::invalid_field(field, "must be a JPEG, PNG or WebP picture or a PDF");
     if (type.content_type != content_type) throw http::invalid_field("contentType", "must be what the bytes are");
-    if (pdf && !is_whole_pdf(file)) throw http::invalid_field(field, "must be a whole PDF");
+    if (!image && !is_whole_pdf(pdf)) throw http::invalid_field(field, "must be a whole PDF");
     if (image && image->pixels() > max_pixels) throw http::invalid_field(field, "must have at most 50 megapixels");
     return type;
 }

@@ -44,8 +44,9 @@ public:
     explicit Store(std::string directory) : directory_(std::move(directory)) {}
 
     std::string incoming() const { return directory_ + "/incoming"; }
-    std::string work() const;             // created when it is missing
-    std::uint64_t spooled_bytes() const;  // the size of all files in `incoming`
+    std::string work() const;                     // created when it is missing
+    core::FileDescriptor temporary_file() const;  // in `work`, without a name: it is gone when it is closed
+    std::uint64_t spooled_bytes() const;          // the size of all files in `incoming`
 
     // `url` comes from uploads::upload_url() or thumbnail_url().
     std::string path(std::string_view url) const;
@@ -53,6 +54,13 @@ public:
     // Gives the file at `from`, which is complete on disk and stays, the name of its content, and returns when that is on disk too. A file
     // that has it already stays and becomes young. To be called before the row that refers to it is committed, and after.
     void publish(const std::string& from, std::string_view url);
+
+    // Gives a file of work() the name of its content, in place of one that has it, and makes it as one that a worker has stored. Nothing is
+    // on disk before the caller has called syncfs().
+    void take_over(const std::string& from, std::string_view url);
+
+    // Gives a file or folder that root has made to the owner of the store.
+    void give(const std::string& path) const;
 
     // Removes the files of one hash unless a row refers to it.
     void remove(std::string_view content_hash, const FindReferenced& find_referenced);

@@ -17,13 +17,13 @@ void add_cors(Response& response, const Request& request, bool open_to_all, cons
     if (request.method == "OPTIONS" && request.header("access-control-request-method")) {
         response.set("Access-Control-Allow-Methods", allow);
         response.set("Access-Control-Allow-Headers",
-                     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id");
+                     "Authorization, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id");
         response.set("Access-Control-Max-Age", "7200");
     } else {
-        response.set(
-            "Access-Control-Expose-Headers",
-            "ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Next-Updated-Since, "
-            "X-Request-Id, X-Token-Expires-At, X-Token-Ignored, X-Total-Count");
+        response.set("Access-Control-Expose-Headers",
+                     "ETag, Idempotent-Replayed, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, "
+                     "Retry-After, X-Invalid-Parameter, "
+                     "X-Next-Updated-Since, X-Request-Id, X-Token-Expires-At, X-Token-Ignored, X-Total-Count");
     }
 }
 

@@ -27,7 +27,12 @@ void add_page_headers(Response& response, std::string_view url, const Query& que
         if (name != "page" && !(next && name == "position"))
             base.append(percent_encode(name)).append("=").append(percent_encode(value)).append("&");
     base += "page=";
-    if (base.size() > longest_link) throw invalid_query("too long for the header Link");
+    if (base.size() > longest_link) {
+        const auto is_longer = [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); };
+        const auto used = query.used();
+        const auto longest = std::max_element(used.begin(), used.end(), is_longer);
+        throw invalid_query(longest->first, "is too long: all parameters together must fit into 14000 characters");
+    }
 
     const std::int64_t last = std::max<std::int64_t>(1, page.pages(total));
     std::string links;

@@ -1,5 +1,6 @@
 #include "http/query.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "core/hex.h"
@@ -9,10 +10,21 @@
 namespace tradepost::http {
 namespace {
 
-std::string decoded_text(std::string_view raw) {
+constexpr const char* repeated = "must be given once";
+
+std::optional<std::string> decoded_text(std::string_view raw) {
     auto text = percent_decode(raw, true);
-    if (!text || text->find('\0') != std::string::npos || !core::is_utf8(*text)) throw invalid_query("not UTF-8 text");
-    return std::move(*text);
+    if (!text || text->find('\0') != std::string::npos || !core::is_utf8(*text)) return {};
+    return text;
+}
+
+// The name without [] or [12] at its end.
+std::string_view without_brackets(std::string_view name) {
+    const auto bracket = name.rfind('[');
+    if (bracket == std::string_view::npos || bracket == 0 || !name.ends_with(']')) return name;
+    const auto index = name.substr(bracket + 1, name.size() - bracket - 2);
+    const bool is_number = std::all_of(index.begin(), index.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return is_number ? name.substr(0, bracket) : name;
 }
 
 }  // namespace
@@ -57,10 +69,26 @@ Query::Query(std::string_view raw) {
         raw = end == std::string_view::npos ? std::string_view() : raw.substr(end + 1);
         if (pair.empty()) continue;
         const auto equals = pair.find('=');
-        pairs_.emplace_back(decoded_text(pair.substr(0, equals)),
-                            equals == std::string_view::npos ? std::string() : decoded_text(pair.substr(equals + 1)));
+        const auto name = decoded_text(pair.substr(0, equals));
+        auto value = equals == std::string_view::npos ? std::string() : decoded_text(pair.substr(equals + 1));
+        if (!name || !value)
+            throw invalid_query(name ? *name : pair.substr(0, equals), "must be UTF-8 text with complete escapes");
+        pairs_.emplace_back(without_brackets(*name), std::move(*value));
     }
     used_.resize(pairs_.size());
+}
+
+void Query::require_only(std::span<const std::string_view> known) const {
+    Faults faults;
+    for (std::size_t i = 0; i < pairs_.size() && !faults.is_full(); ++i)
+        faults.collect([&] {
+            const auto& [name, value] = pairs_[i];
+            if (std::find(known.begin(), known.end(), name) == known.end()) throw invalid_query(name, "is unknown");
+            if (value.empty()) throw invalid_query(name, "must not be empty");
+            const auto is_same = [&n = name](const auto& other) { return other.first == n; };
+            if (std::any_of(pairs_.begin(), pairs_.begin() + std::ptrdiff_t(i), is_same)) throw invalid_query(name, repeated);
+        });
+    faults.finish();
 }
 
 bool Query::is(std::size_t pair, std::string_view name) const {
@@ -80,7 +108,7 @@ std::optional<std::string_view> Query::single(std::string_view name) const {
     std::optional<std::string_view> found;
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
         if (!is(i, name)) continue;
-        if (found) throw invalid_query("repeated: " + std::string(name));
+        if (found) throw invalid_query(name, repeated);
         found = pairs_[i].second;
     }
     return found;
@@ -104,8 +132,26 @@ std::optional<std::int64_t> Query::integer(std::string_view name, std::int64_t m
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
     if (error != std::errc() || end != text->data() + text->size() || text->front() == '-' || value < min || value > max)
-        throw invalid_query("not a number in its range: " + std::string(name));
+        throw invalid_query(name, "must be an integer from " + std::to_string(min) + " to " + std::to_string(max));
     return value;
+}
+
+std::optional<core::Time> Query::time(std::string_view name, const char* reason) const {
+    constexpr std::size_t offset = 6;  // +02:00
+    const auto given = filter(name);
+    if (!given) return {};
+    std::string text(*given);
+    if (text.size() > offset && text[text.size() - offset] == ' ') text[text.size() - offset] = '+';
+    const auto time = core::parse_rfc3339(text);
+    if (!time) throw invalid_query(name, reason);
+    return time;
+}
+
+bool Query::is_second(std::string_view name, std::string_view first, std::string_view second) const {
+    const auto value = filter(name).value_or(first);
+    if (value != first && value != second)
+        throw invalid_query(name, std::string("must be ").append(first).append(" or ").append(second));
+    return value == second;
 }
 
 }  // namespace tradepost::http

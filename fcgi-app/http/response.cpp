@@ -2,9 +2,11 @@
 
 #include <strings.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 namespace tradepost::http {
+
 namespace {
 bool same(std::string_view a, std::string_view b) {
     return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
@@ -55,16 +57,26 @@ std::string_view reason(int status) {
             return "Precondition Failed";
         case 413:
             return "Content Too Large";
+        case 414:
+            return "URI Too Long";
         case 415:
             return "Unsupported Media Type";
+        case 416:
+            return "Range Not Satisfiable";
+        case 421:
+            return "Misdirected Request";
         case 422:
             return "Unprocessable Content";
         case 429:
             return "Too Many Requests";
         case 500:
             return "Internal Server Error";
+        case 502:
+            return "Bad Gateway";
         case 503:
             return "Service Unavailable";
+        case 504:
+            return "Gateway Timeout";
         default:
             return "";
     }
@@ -83,6 +95,13 @@ Response failure(int status, std::string_view text) {
     response.status = status;
     response.body = nlohmann::json{{"error", text}}.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     return response;
+}
+
+void add_deprecation(Response& response, const Deprecation& deprecation) {
+    const auto since = std::chrono::floor<std::chrono::seconds>(deprecation.since).time_since_epoch().count();
+    response.set("Deprecation", "@" + std::to_string(since));
+    response.set("Sunset", core::to_http_date(deprecation.sunset));
+    response.add_to_list("Link", "</docs/changelog>; rel=\"deprecation\"; type=\"text/html\"");
 }
 
 }  // namespace tradepost::http

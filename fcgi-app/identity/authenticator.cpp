@@ -9,6 +9,7 @@ Principal principal_of(Caller& caller, const core::Uuid& user_id) {
             std::move(caller.user_name),
             caller.user_created_at,
             std::move(caller.roles),
+            caller.sandbox,
             std::move(caller.memberships),
             {},
             {}};

@@ -1,15 +1,35 @@
 // Finds the user whom a bearer token or a session belongs to.
 #pragma once
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "core/clock.h"
-#include "identity/principal.h"
-#include "identity/sessions.h"
-#include "identity/tokens.h"
+#include "core/time.h"
+#include "core/uuid.h"
+#include "identity/organisations/organisation.h"
+#include "identity/sessions/sessions.h"
+#include "identity/tokens/tokens.h"
 
 namespace tradepost::identity {
+
+// The authenticated user of a request.
+
+struct Principal {
+    core::Uuid user_id;
+    std::string email, name;  // without an email it is an integration
+    core::Time user_created_at;
+    std::map<core::Uuid, Role> roles;  // by organisation
+    Sandbox sandbox;
+    std::optional<std::vector<Membership>> memberships;  // on routes with CallerDetail::memberships
+
+    // The credential: one of the two.
+    std::optional<Token> token;
+    std::optional<Session> session;
+};
 
 class Authenticator {
 public:

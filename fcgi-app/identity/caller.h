@@ -8,15 +8,23 @@
 #include "core/time.h"
 #include "core/uuid.h"
 #include "db/connection.h"
-#include "identity/memberships.h"
-#include "identity/organisation.h"
+#include "identity/organisations/organisation.h"
+#include "identity/people/memberships.h"
 
 namespace tradepost::identity {
+
+// What test organisations are to a caller.
+struct Sandbox {
+    bool only = false;    // a member of test organisations and of no others
+    core::Uuid examined;  // the one whose programs are examined, until
+    core::Time examined_until{};
+};
 
 struct Caller {
     std::string user_email, user_name;  // without an email it is an integration
     core::Time user_created_at;
-    std::map<core::Uuid, Role> roles;                    // by organisation
+    std::map<core::Uuid, Role> roles;  // by organisation
+    Sandbox sandbox;
     std::optional<std::vector<Membership>> memberships;  // as Memberships::of_user(), with CallerDetail::memberships
 };
 

@@ -1,11 +1,48 @@
 // This file alone compiles nlohmann's parser and serializer for Json, which takes seconds: hence json/texts.h is here too.
 #include "json/parse.h"
 
+#include <charconv>
+#include <cstdlib>
+#include <optional>
+
 #include "http/error.h"
 #include "json/texts.h"
 
 namespace tradepost::json {
 namespace {
+
+// The digits of a JSON number with a fraction or an exponent whose value is whole and may fit 64 bits: "1850000" for 1850000.0 and for 1.85e6,
+// which are integers in JSON Schema (draft 6 and later, "integer"). Exact, since it moves the point in the text.
+std::optional<std::string> whole_number(std::string_view text) {
+    constexpr std::size_t most_digits = 20;
+    const bool negative = text.starts_with('-');
+    if (negative) text.remove_prefix(1);
+    const auto mark = text.find_first_of("eE");
+    const auto mantissa = text.substr(0, mark);
+    const auto point = mantissa.find('.');
+    std::string digits(mantissa.substr(0, point));
+    std::int64_t exponent = 0;  // of ten, behind the last of `digits`
+    if (point != std::string_view::npos) {
+        digits.append(mantissa.substr(point + 1));
+        exponent -= std::int64_t(mantissa.size() - point - 1);
+    }
+    const auto first = digits.find_first_not_of('0');
+    if (first == std::string::npos) return "0";
+    digits.erase(0, first);
+    if (mark != std::string_view::npos) {
+        auto shift = text.substr(mark + 1);
+        if (shift.starts_with('+')) shift.remove_prefix(1);
+        std::int64_t number = 0;
+        if (std::from_chars(shift.data(), shift.data() + shift.size(), number).ec != std::errc() ||
+            std::abs(number) > std::int64_t(INT32_MAX))
+            return {};
+        exponent += number;
+    }
+    for (; exponent < 0 && digits.ends_with('0'); ++exponent) digits.pop_back();
+    if (exponent < 0 || digits.size() + std::size_t(exponent) > most_digits) return {};
+    digits.append(std::size_t(exponent), '0');
+    return negative ? "-" + digits : digits;
+}
 
 // Builds the value as nlohmann's own handler would, and refuses more (API rules, "JSON bodies"). Refusing depth here keeps a body of
 // brackets from ever becoming a deep value, whose destructor would recurse.
@@ -21,6 +58,12 @@ public:
     // A whole number arrives here only when it fits no 64-bit integer.
     bool number_float(number_float_t value, const string_t& digits) override {
         if (digits.find_first_of(".eE") == std::string::npos) return refuse("number too large");
+        if (const auto whole = whole_number(digits)) {
+            std::int64_t number = 0;
+            const auto* const end = whole->data() + whole->size();
+            if (const auto [stop, error] = std::from_chars(whole->data(), end, number); error == std::errc() && stop == end)
+                return put(number);
+        }
         return put(value);
     }
     bool string(string_t& value) override { return put(std::move(value)); }

@@ -24,9 +24,9 @@ public:
         for (const auto& server : settings.redis)
             servers_.push_back(std::make_unique<RedisLimiter>(server, config.instance, clock, timeouts, access));
     }
-    Verdict count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept override {
+    Verdict count(std::string_view rate_class, std::string_view key, core::Rate rate, Use use) noexcept override {
         for (const auto& server : servers_)
-            if (const auto verdict = server->try_count(rate_class, key, rate)) return *verdict;
+            if (const auto verdict = server->try_count(rate_class, key, rate, use)) return *verdict;
         return allow_uncounted(rate);
     }
 

@@ -18,6 +18,11 @@ struct Verdict {
     std::uint32_t reset;  // 1 … window
 };
 
+enum class Use : std::uint8_t {
+    take,       // one request more
+    give_back,  // one less, of a window that has not ended
+};
+
 class Limiter {
 public:
     virtual ~Limiter() = default;
@@ -25,7 +30,7 @@ public:
     // Counts one request of `rate_class` by `key` and returns whether it is allowed. A window begins with a key's first
     // request; a refused request neither counts nor prolongs it. Never throws: if the store is not available, the request is
     // allowed (remaining = limit), and that is logged once a minute.
-    virtual Verdict count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept = 0;
+    virtual Verdict count(std::string_view rate_class, std::string_view key, core::Rate rate, Use use = Use::take) noexcept = 0;
 };
 
 // How long a request waits for a Redis server.

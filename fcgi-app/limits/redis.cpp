@@ -20,17 +20,22 @@ namespace {
 constexpr std::chrono::seconds pause_after_failure{1};
 constexpr std::size_t longest_plain_key = 64;
 
-// Returns {allowed, used, milliseconds left}. A key without a lifetime, or with more than a window (after a change of the
+// Takes the limit, the window in milliseconds, and 1 to take, -1 to give back. Returns {allowed, used, milliseconds left}. A key without a lifetime, or with more than a window (after a change of the
 // configuration), begins a new window.
 constexpr std::string_view script = R"(
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 local left = redis.call('PTTL', KEYS[1])
 if left <= 0 or left > window then
+    if ARGV[3] == '-1' then return {1, 0, window} end
     if limit == 0 then return {0, 0, window} end
     redis.call('SET', KEYS[1], 1, 'PX', window)
     return {1, 1, window}
 end
 local used = tonumber(redis.call('GET', KEYS[1]))
+if ARGV[3] == '-1' then
+    if used > 0 then used = redis.call('DECR', KEYS[1]) end
+    return {1, used, left}
+end
 if used >= limit then return {0, used, left} end
 return {1, redis.call('INCR', KEYS[1]), left}
 )";
@@ -88,17 +93,18 @@ RedisLimiter::RedisLimiter(const std::string& server, const std::string& instanc
 
 RedisLimiter::~RedisLimiter() = default;
 
-Verdict RedisLimiter::count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept {
-    return try_count(rate_class, key, rate).value_or(allow_uncounted(rate));
+Verdict RedisLimiter::count(std::string_view rate_class, std::string_view key, core::Rate rate, Use use) noexcept {
+    return try_count(rate_class, key, rate, use).value_or(allow_uncounted(rate));
 }
 
-std::optional<Verdict> RedisLimiter::try_count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept {
+std::optional<Verdict> RedisLimiter::try_count(std::string_view rate_class, std::string_view key, core::Rate rate,
+                                               Use use) noexcept {
     try {
         if (failed_at_) {
             const core::Time now = clock_.now();
             if (now >= *failed_at_ && now - *failed_at_ < pause_after_failure) return {};
         }
-        const Verdict found = count_or_throw(rate_class, key, rate);
+        const Verdict found = count_or_throw(rate_class, key, rate, use);
         if (failed_at_) core::log::info("rate_limits_counted_again", {{"store", "redis " + host_}});
         failed_at_.reset();
         return found;
@@ -111,7 +117,7 @@ std::optional<Verdict> RedisLimiter::try_count(std::string_view rate_class, std:
     }
 }
 
-Verdict RedisLimiter::count_or_throw(std::string_view rate_class, std::string_view key, core::Rate rate) {
+Verdict RedisLimiter::count_or_throw(std::string_view rate_class, std::string_view key, core::Rate rate, Use use) {
     if (!context_ || is_closed_by_peer()) connect();
 
     std::string name = prefix_;
@@ -122,8 +128,9 @@ Verdict RedisLimiter::count_or_throw(std::string_view rate_class, std::string_vi
         name.append("sha256:" + core::to_hex(core::sha256(key)));  // longer than any plain key, so never equal to one
 
     const std::string limit = std::to_string(rate.requests), window = std::to_string(window_ms(rate));
-    Reply reply = command({"EVALSHA", script_sha1_, "1", name, limit, window});
-    if (is_error(*reply, "NOSCRIPT")) reply = command({"EVAL", script, "1", name, limit, window});
+    const std::string_view step = use == Use::take ? "1" : "-1";
+    Reply reply = command({"EVALSHA", script_sha1_, "1", name, limit, window, step});
+    if (is_error(*reply, "NOSCRIPT")) reply = command({"EVAL", script, "1", name, limit, window, step});
     if (reply->type == REDIS_REPLY_ERROR) throw std::runtime_error(std::string(reply->str, reply->len));
     if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 3) throw std::runtime_error("an unexpected answer");
     const auto number = [&](std::size_t i) { return reply->element[i]->integer; };

@@ -35,9 +35,10 @@ public:
                  RedisAccess access = {});
     ~RedisLimiter() override;
 
-    Verdict count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept override;
+    Verdict count(std::string_view rate_class, std::string_view key, core::Rate rate, Use use = Use::take) noexcept override;
     // As count(), but empty when the server did not count.
-    std::optional<Verdict> try_count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept;
+    std::optional<Verdict> try_count(std::string_view rate_class, std::string_view key, core::Rate rate,
+                                     Use use = Use::take) noexcept;
 
 private:
     struct Closer {
@@ -48,7 +49,7 @@ private:
     };
     using Reply = std::unique_ptr<redisReply, ReplyFreer>;
 
-    Verdict count_or_throw(std::string_view rate_class, std::string_view key, core::Rate rate);
+    Verdict count_or_throw(std::string_view rate_class, std::string_view key, core::Rate rate, Use use);
     void connect();
     void send_all(std::string_view bytes);
     std::size_t receive(char* into, std::size_t size);

@@ -84,7 +84,7 @@ void begin_window(Slot& slot, std::uint64_t hash, std::int64_t now, core::Rate r
 SharedMemoryLimiter::SharedMemoryLimiter(std::string path, const core::Clock& clock)
     : path_(std::move(path)), clock_(clock), file_(std::make_unique<CounterFile>(path_)), warn_(clock, path_) {}
 
-Verdict SharedMemoryLimiter::count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept {
+Verdict SharedMemoryLimiter::count(std::string_view rate_class, std::string_view key, core::Rate rate, Use use) noexcept {
     if (!reopen_if_replaced()) return allow_uncounted(rate);
     Layout& layout = file_->layout();
 
@@ -105,8 +105,9 @@ Verdict SharedMemoryLimiter::count(std::string_view rate_class, std::string_view
     const std::int64_t now = clock_.now().time_since_epoch().count();
     Slot& slot = find(layout.sets[hash % Layout::set_count], hash, now);
     if (slot.hash != hash || is_over(slot, now, window_ms(rate))) begin_window(slot, hash, now, rate);
-    const bool allowed = slot.count < rate.requests;
-    if (allowed) ++slot.count;
+    const bool taken = use == Use::take, allowed = !taken || slot.count < rate.requests;
+    if (taken && allowed) ++slot.count;
+    if (!taken && slot.count > 0) --slot.count;
     return verdict(allowed, rate, slot.count, slot.end_ms - now);
 }
 

@@ -19,7 +19,7 @@ public:
     // Throws std::runtime_error as CounterFile does.
     SharedMemoryLimiter(std::string path, const core::Clock& clock);
 
-    Verdict count(std::string_view rate_class, std::string_view key, core::Rate rate) noexcept override;
+    Verdict count(std::string_view rate_class, std::string_view key, core::Rate rate, Use use = Use::take) noexcept override;
 
 private:
     bool reopen_if_replaced() noexcept;

@@ -1,9 +1,9 @@
-// Turns at expensive work, shared fairly between those who ask for it: at hashing passwords between addresses, at decoding pictures between
-// organisations.
+// Places and turns at work that processes share: how many of a pool's workers may be there for one key, and how many of them work at once.
 #pragma once
 #include <sys/types.h>
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,64 +14,65 @@
 
 namespace tradepost::limits {
 
-// At most `at_once` (1 or 2) processes work for one key at a time, and at most half of the processes (but one of two or three) work or wait for it. All of that
-// is locks on bytes of a file, which the kernel releases when a process ends for whatever reason. One object is for one thread.
+// Places and turns are locks on bytes of a file (core/byte_locks.h). One object is for one
+// thread, and holds at most one place for a key.
 class Turns {
 public:
-    // This process belongs to those of `path` from now on. The file is created when it is missing; a file that cannot be used lets
-    // everybody through, which is logged once a minute.
-    Turns(std::string path, int at_once, const core::Clock& clock);
+    // No key has more places.
+    static constexpr int most_places = 64;
 
-    // A turn ends with this object.
-    class Turn {
+    // The file is created when it is missing. A file that cannot be used lets everybody through, which is logged once a minute.
+    Turns(std::string path, const core::Clock& clock) : path_(std::move(path)), warn_(clock, path_) { open_if_replaced(); }
+
+    // A place for a key, and with it the turn. Both end with this object.
+    class Place {
     public:
-        Turn() = default;  // none was needed
-        Turn(Turn&& other) noexcept : turns_(std::exchange(other.turns_, nullptr)), first_(other.first_) {}
-        Turn& operator=(Turn&& other) noexcept {
+        Place() = default;  // none was needed
+        Place(Place&& other) noexcept
+            : turns_(std::exchange(other.turns_, nullptr)), first_(other.first_), number_(other.number_) {}
+        Place& operator=(Place&& other) noexcept {
             std::swap(turns_, other.turns_);
             std::swap(first_, other.first_);
+            std::swap(number_, other.number_);
             return *this;
         }
-        ~Turn() {
+        ~Place() {
             if (turns_) turns_->unlock(first_);
         }
 
+        int number() const { return number_; }  // from 0: the lowest one that was free
+
+        // Whether this process gets one of `at_once` turns within `longest_wait`. Never throws.
+        bool work(int at_once, std::chrono::milliseconds longest_wait) noexcept;
+
     private:
         friend Turns;
-        Turn(Turns* turns, off_t first) : turns_(turns), first_(first) {}
+        Place(Turns* turns, off_t first, int number) : turns_(turns), first_(first), number_(number) {}
         Turns* turns_ = nullptr;
         off_t first_ = 0;
+        int number_ = 0;
     };
 
-    enum class Refusal { none, crowded, late };
     struct Taken {
-        Turn turn;
-        Refusal refusal = Refusal::none;  // crowded: the key has its part of the processes; late: `longest_wait` is over
+        Place place;
+        bool taken = true;
     };
 
-    // Waits while as many others as may work for `key`, but not longer than `longest_wait`. In the first seconds of this process also
-    // waits for a part of the processes: others are still starting, and requests have waited for them. Never throws.
-    Taken take(std::string_view key, std::chrono::milliseconds longest_wait) noexcept;
+    // One of `places` for `key`, at once. `taken` is false when other processes have all of them. Never throws.
+    Taken take(std::string_view key, int places) noexcept;
+
+    // Whether other processes have all of these places for `key` in the file `path`. Takes none. Never throws.
+    static bool is_full(const std::string& path, std::string_view key, int places) noexcept;
 
 private:
-    enum class Lock { ours, taken, failed };
-
     bool open_if_replaced() noexcept;
-    bool join() noexcept;
-    int processes() const noexcept;
-    Lock lock(off_t byte) noexcept;
+    // The number of the byte that was locked, of `count` from `first` on; empty when others have all of them for `longest_wait`, and -1 after a failure.
+    std::optional<int> lock_one_of(off_t first, int count, std::chrono::milliseconds longest_wait) noexcept;
     void unlock(off_t first) noexcept;
 
     std::string path_;
-    int at_once_;
     MinuteWarning warn_;
     core::FileDescriptor file_;
-    std::chrono::steady_clock::time_point opened_;  // the file, which the other processes join one after the other
 };
-
-// Beside the rate limiter's counters, as the metrics; each pool has its own.
-inline std::string turns_path(const core::Config& config, const std::string& pool) {
-    return config.counters_path() + ":turns-" + pool;
-}
 
 }  // namespace tradepost::limits

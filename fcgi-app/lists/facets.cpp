@@ -4,11 +4,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "counts/table.h"
 #include "http/error.h"
-#include "json/texts.h"
 #include "json/writer.h"
-#include "lists/counting.h"
-#include "lists/facet_texts.h"
 #include "lists/search_engine.h"
 #include "lists/source.h"
 #include "lists/totals.h"
@@ -18,22 +16,22 @@ namespace {
 
 constexpr std::size_t most_shown = 100;
 
-const Chosen* chosen_of(const Selection& selection, const Filter* field) {
+const Chosen* chosen_of(const Selection& selection, const counts::Facet& field) {
     for (const auto& each : selection.chosen)
-        if (each.filter == field) return &each;
+        if (each.filter->parameter == field.name) return &each;
     return nullptr;
 }
 
 // A row has one value of the field: what the field's own filter leaves can be told from the values.
-bool decides_alone(const Filter& field) {
-    return !field.value_table;
+bool decides_alone(const counts::Facet& field) {
+    return field.kind != counts::Kind::texts;
 }
 
 // The keys whose facets add up to the selection without the field's own filter. Empty where they are not kept.
-std::optional<std::vector<FilterKey>> kept_keys(const Selection& selection, const Filter& field) {
-    const auto& most = selection.list->most_terms_of_facets;
+std::optional<std::vector<counts::Key>> kept_keys(const Selection& selection, const counts::Facet& field) {
+    const auto& most = selection.list->counts.most_letters_of_facets;
     auto others = selection;
-    std::erase_if(others.chosen, [&](const auto& each) { return each.filter == &field && decides_alone(field); });
+    std::erase_if(others.chosen, [&](const auto& each) { return each.filter->parameter == field.name && decides_alone(field); });
     const bool has_range =
         std::any_of(others.chosen.begin(), others.chosen.end(), [](const auto& each) { return each.is_range(); });
     if (!most || has_range || others.chosen.size() > *most) return {};
@@ -41,13 +39,13 @@ std::optional<std::vector<FilterKey>> kept_keys(const Selection& selection, cons
 }
 
 // The counts of fields that are kept under the same keys. Not a UNION, which would take several times as long.
-void add_kept_under(db::Connection& connection, FacetTexts& texts, const std::vector<FilterKey>& keys, const Selection& selection,
-                    const Fields& fields, Facets& facets) {
+void add_kept_under(db::Connection& connection, counts::Texts& texts, const std::vector<counts::Key>& keys,
+                    const Selection& selection, const Fields& fields, Facets& facets) {
     std::vector<db::Value> values;
     for (const auto& key : keys) values.emplace_back(db::Binary{std::string_view(key.data(), key.size())});
     std::string measures;
     for (const auto* field : fields)
-        if (field) measures.append(measures.empty() ? "" : ", ").append(std::to_string(field->facet));
+        if (field) measures.append(measures.empty() ? "" : ", ").append(std::to_string(field->measure));
     db::Sql sql("SELECT measure, bucket, CAST(SUM(n) AS SIGNED) FROM list_counts FORCE INDEX (PRIMARY) WHERE list = ? AND ",
                 {selection.list->table});
     sql.add_in("filter", std::span<const db::Value>(values)).add(" AND measure IN (" + measures + ") GROUP BY measure, bucket");
@@ -60,9 +58,9 @@ void add_kept_under(db::Connection& connection, FacetTexts& texts, const std::ve
         const auto* text = texts.find(row.unsigned_integer(1));
         if (!text) throw std::runtime_error("facet_values lacks a value that is counted");
         const auto at = std::find_if(fields.begin(), fields.end(),
-                                     [&](const auto* field) { return field && field->facet == row.integer(0); });
-        const auto* own = decides_alone(**at) ? chosen_of(selection, *at) : nullptr;
-        if (!own || std::binary_search(own->texts.begin(), own->texts.end(), compared(**at, *text)))
+                                     [&](const auto* field) { return field && field->measure == row.integer(0); });
+        const auto* own = decides_alone(**at) ? chosen_of(selection, **at) : nullptr;
+        if (!own || std::binary_search(own->texts.begin(), own->texts.end(), (*at)->compared(*text)))
             facets.counts[std::size_t(at - fields.begin())][*text] += row.integer(2);
     }
 }
@@ -70,8 +68,8 @@ void add_kept_under(db::Connection& connection, FacetTexts& texts, const std::ve
 // Whether the kept counts are complete. Where the total is one of them, the same statement reads it into `total`.
 bool counts_are_complete(db::Connection& connection, const Selection& selection, core::Time now, std::optional<Total>& total) {
     if (!count_keys(selection)) {
-        const auto row = connection.query("SELECT " + std::string(complete_scheme()), {selection.list->table}).at(0);
-        return row.opt_integer(0) == counting_scheme;
+        const auto row = connection.query("SELECT " + std::string(counts::complete_scheme()), {selection.list->table}).at(0);
+        return row.opt_integer(0) == counts::counting_scheme;
     }
     const TotalColumns columns(selection, now);
     total = columns.read(connection.query(db::Sql("SELECT ").add(columns.sql())).at(0), 0);
@@ -87,10 +85,10 @@ db::Sql of_table(const Selection& selection, Rows rows, core::Time now) {
 }
 
 // Adds what is kept; `total` is set if it was read on the way. Returns the fields that are not, with a null for each of the others.
-Fields add_kept(db::Connection& connection, FacetTexts& texts, const Selection& selection, const Fields& fields, core::Time now,
-                Facets& facets, std::optional<Total>& total) {
+Fields add_kept(db::Connection& connection, counts::Texts& texts, const Selection& selection, const Fields& fields,
+                core::Time now, Facets& facets, std::optional<Total>& total) {
     Fields kept(fields.size()), others(fields);
-    std::map<std::vector<FilterKey>, Fields> by_keys;
+    std::map<std::vector<counts::Key>, Fields> by_keys;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         const auto keys = kept_keys(selection, *fields[i]);
         if (!keys) continue;
@@ -124,11 +122,11 @@ struct Value {
     std::int64_t count = 0, of_text = 0;
 };
 
-std::vector<Value> values_of(const Filter& field, const std::map<std::string, std::int64_t>& counts) {
+std::vector<Value> values_of(const counts::Facet& field, const std::map<std::string, std::int64_t>& counts) {
     std::map<std::string, Value> by_key;
     for (const auto& [text, count] : counts) {
         if (count == 0) continue;
-        auto& value = by_key[compared(field, text)];
+        auto& value = by_key[field.compared(text)];
         value.count += count;
         if (count > value.of_text) value.text = text, value.of_text = count;
     }
@@ -143,26 +141,31 @@ std::vector<Value> values_of(const Filter& field, const std::map<std::string, st
 }  // namespace
 
 Fields read_fields(const List& list, const http::Query& query) {
-    const auto given = query.single("fields");
-    if (!given) throw http::invalid_query("fields is missing");
+    const auto& facets = list.counts.facets;
     Fields fields;
-    for (std::string_view rest = *given;;) {
-        const auto name = rest.substr(0, rest.find(','));
-        const auto filter = std::find_if(list.filters.begin(), list.filters.end(),
-                                         [&](const auto& each) { return each.facet && each.parameter == name; });
-        if (filter == list.filters.end()) throw http::invalid_query("fields names what is no facet");
-        if (std::find(fields.begin(), fields.end(), &*filter) != fields.end()) throw http::invalid_query("a field comes twice");
-        fields.push_back(&*filter);
-        if (name.size() == rest.size()) return fields;
-        rest.remove_prefix(name.size() + 1);
-    }
+    for (auto rest : query.filters("fields"))
+        for (;;) {
+            const auto name = rest.substr(0, rest.find(','));
+            const auto found = std::find_if(facets.begin(), facets.end(), [&](const auto& each) { return each.name == name; });
+            if (found == facets.end()) throw http::invalid_query("fields", "must name facets of this list");
+            if (std::find(fields.begin(), fields.end(), &*found) != fields.end())
+                throw http::invalid_query("fields", "must name each facet once");
+            fields.push_back(&*found);
+            if (name.size() == rest.size()) break;
+            rest.remove_prefix(name.size() + 1);
+        }
+    if (fields.empty()) throw http::invalid_query("fields", "is required");
+    return fields;
 }
 
-Facets facets_of(db::Connection& connection, FacetTexts& texts, const Selection& selection, const Fields& fields, core::Time now,
-                 std::chrono::milliseconds limit) {
+bool are_kept(const Selection& selection, const Fields& fields) {
+    return std::all_of(fields.begin(), fields.end(), [&](const auto* field) { return kept_keys(selection, *field).has_value(); });
+}
+
+Facets facets_of(db::Connection& connection, counts::Texts& texts, const Selection& selection, const Fields& fields,
+                 core::Time now, std::chrono::milliseconds limit) {
     // Counts, rows and total are as of one moment: a row that leaves the counts between two statements would be taken off twice.
-    connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-    db::Transaction snapshot(connection);
+    db::Transaction snapshot(connection, db::Reads::as_of_the_first);
     Facets facets{std::vector<std::map<std::string, std::int64_t>>(fields.size()), {}};
     std::optional<Total> total;
     const auto others = add_kept(connection, texts, selection, fields, now, facets, total);
@@ -179,7 +182,7 @@ Facets facets_of(db::Connection& connection, FacetTexts& texts, const Selection&
 db::Sql select_groups(const Fields& fields, const db::Sql& from) {
     std::string columns;
     for (const auto* field : fields)
-        if (field) columns.append(columns.empty() ? "t." : ", t.").append(written_column(*field));
+        if (field) columns.append(columns.empty() ? "t." : ", t.").append(field->column);
     db::Sql sql("SELECT COUNT(*), " + columns);
     return sql.add(from).add(" GROUP BY " + columns);
 }
@@ -194,9 +197,7 @@ std::int64_t add_groups(const db::Rows& groups, const Fields& fields, Facets& fa
             if (!fields[i]) continue;
             const auto at = ++column;
             if (group.is_null(at)) continue;
-            const auto& text = group.text(at);
-            for (const auto& each : facet_texts(*fields[i], fields[i]->value_table ? json::parse_texts(text) : std::vector{text}))
-                facets.counts[i][each] += sign * count;
+            for (const auto& each : fields[i]->read(group.text(at))) facets.counts[i][each] += sign * count;
         }
     }
     return rows;
@@ -206,7 +207,7 @@ std::string to_json(const Fields& fields, const Facets& facets) {
     json::Writer writer;
     writer.begin_object().name("data").begin_object().name("facets").begin_object();
     for (std::size_t i = 0; i < fields.size(); ++i) {
-        writer.name(fields[i]->parameter).begin_array();
+        writer.name(fields[i]->name).begin_array();
         for (const auto& value : values_of(*fields[i], facets.counts.at(i)))
             writer.begin_object().member("value", value.text).member("count", value.count).end_object();
         writer.end_array();

@@ -1,10 +1,12 @@
 #include "lists/horizon.h"
 
 #include <algorithm>
+#include <charconv>
+#include <map>
 #include <string>
 #include <vector>
 
-#include "db/conflict.h"
+#include "db/failure.h"
 #include "db/sql.h"
 
 namespace tradepost::lists {
@@ -42,14 +44,15 @@ public:
     }
     const std::optional<core::Time>& latest() const { return latest_; }
 
-    // Writes only what is behind: a poll right after another one changes nothing.
+    // Writes only what is behind: a poll right after another one changes nothing. A horizon that a feed holds back lowers no other's.
     void raise(core::Time until) {
         const auto is_current = [&](const auto& polled_until) { return polled_until >= until; };
         if (std::all_of(polled_.begin(), polled_.end(), is_current)) return;
         db::conflict_on(connection_, ids_);
-        std::vector<db::Value> values{until};
+        std::vector<db::Value> values{until, until};
         values.insert(values.end(), ids_.begin(), ids_.end());
-        connection_.execute("UPDATE " + table_ + " FORCE INDEX (PRIMARY) SET polled_until = ? WHERE id IN (" +
+        connection_.execute("UPDATE " + table_ +
+                                " FORCE INDEX (PRIMARY) SET polled_until = IF(polled_until > ?, polled_until, ?) WHERE id IN (" +
                                 db::placeholders(ids_.size()) + ")",
                             values);
     }
@@ -73,6 +76,22 @@ core::Time complete_until(db::Connection& connection, const std::optional<core::
     return rows.at(0).opt_time(0).value_or(*polled_until);
 }
 
+// `until`, or the time before the first feed of these organisations that is under way: what it writes has later times. The organisations are
+// locked, so no other feed begins; one that has not locked its row yet waits for this transaction, and then sees `polled_until`.
+core::Time before_feeds(db::Connection& connection, std::string_view table, std::span<const core::Uuid> ids, core::Time until) {
+    std::vector<db::Value> values{table};
+    values.insert(values.end(), ids.begin(), ids.end());
+    const auto feeds =
+        "SELECT organisation_id, begun_at FROM feeds FORCE INDEX (PRIMARY) WHERE list = ? AND organisation_id IN (" +
+        db::placeholders(ids.size()) + ")";
+    std::map<core::Uuid, core::Time> begun;
+    for (const auto& row : connection.query(feeds, values)) begun.emplace(row.uuid(0), row.time(1));
+    if (begun.empty()) return until;
+    for (const auto& row : connection.query(feeds + " FOR UPDATE SKIP LOCKED", values)) begun.erase(row.uuid(0));
+    for (const auto& [id, time] : begun) until = std::min(until, time - core::milliseconds(1));
+    return until;
+}
+
 // What `work(end)` returns from inside a transaction. A deadlock with writers is over at once and worth another try; a wait that was too long
 // is not.
 template <class Work>
@@ -90,6 +109,25 @@ core::Time alone(db::Connection& connection, Work work) {
     }
 }
 
+constexpr std::int64_t last_millisecond = 253'402'300'799'999;  // of the year 9999, the last that SQL and RFC 3339 write
+
+// Takes a number and the full stop behind it off the front.
+std::optional<core::Time> take_time(std::string_view& text) {
+    std::int64_t milliseconds = 0;
+    const auto* end = text.data() + text.size();
+    const auto [at, error] = std::from_chars(text.data(), end, milliseconds);
+    if (error != std::errc() || at == end || *at != '.' || milliseconds < 0 || milliseconds > last_millisecond) return {};
+    text.remove_prefix(std::size_t(at - text.data()) + 1);
+    return core::Time(core::milliseconds(milliseconds));
+}
+
+// As take_time(); a full stop alone means no time.
+std::optional<core::Time> take_time_or_none(std::string_view& text) {
+    if (!text.starts_with('.')) return take_time(text);
+    text.remove_prefix(1);
+    return no_time;
+}
+
 }  // namespace
 
 core::Time horizon(db::Connection& connection, std::string_view table, std::span<const core::Uuid> organisation_ids,
@@ -98,10 +136,11 @@ core::Time horizon(db::Connection& connection, std::string_view table, std::span
     return alone(connection, [&](steady::time_point end) {
         PolledRows organisations(connection, "organisations");
         organisations.lock(organisation_ids, end);
-        const auto until =
+        const auto complete =
             complete_until(connection, organisations.latest(), clock.now(),
                            std::string(table) + " WHERE organisation_id IN (" + db::placeholders(organisation_ids.size()) + ")",
                            {organisation_ids.begin(), organisation_ids.end()}, std::string(column));
+        const auto until = before_feeds(connection, table, organisation_ids, complete);
         organisations.raise(until);
         return until;
     });
@@ -126,6 +165,19 @@ core::Time sender_horizon(db::Connection& connection, const core::Uuid& user_id,
         sender.raise(until);
         return until;
     });
+}
+
+std::string Position::to_string() const {
+    const auto of_row = time == no_time ? std::string() : std::to_string(time.time_since_epoch().count());
+    return std::to_string(until.time_since_epoch().count()) + "." + of_row + "." + id.to_string();
+}
+
+std::optional<Position> Position::parse(std::string_view text) {
+    const auto until = take_time(text);
+    const auto time = until ? take_time_or_none(text) : std::nullopt;
+    const auto id = time ? core::Uuid::parse(text) : std::nullopt;
+    if (!id) return {};
+    return Position{*until, *time, *id};
 }
 
 }  // namespace tradepost::lists

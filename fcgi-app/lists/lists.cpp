@@ -3,8 +3,8 @@
 #include "core/log.h"
 #include "core/present.h"
 #include "http/conditional.h"
+#include "lists/horizon.h"
 #include "lists/newest_first.h"
-#include "lists/no_time.h"
 #include "lists/source.h"
 #include "lists/totals.h"
 
@@ -18,13 +18,11 @@ constexpr int removed_at_once = 200;
 // No transaction of ours takes longer: whoever polls from so long ago misses nothing that is being written now.
 constexpr std::chrono::minutes longest_transaction{15};
 
-http::Response reply(std::string_view if_none_match, const std::string& body, const std::string& tag) {
+// The body is left out when the client's preconditions do without it: the response is completed by them anyway, and a copy takes time.
+http::Response reply(const http::Request& request, const std::string& body, const std::string& tag) {
     http::Response response;
     response.set("ETag", tag);
-    if (http::names_tag(if_none_match, tag))
-        response.status = 304;
-    else
-        response.body = body;
+    if (http::evaluate(request, tag) == http::Preconditions::met) response.body = body;
     return response;
 }
 
@@ -65,8 +63,7 @@ http::Response Lists::fresh_answer(const Asked& asked) {
     auto page = read(asked, nullptr);
     http::Response response;
     response.body = render(asked, page);
-    if (asked.selection.list->versioned)
-        response = reply(asked.request.header("if-none-match").value_or(""), response.body, http::entity_tag(response.body));
+    if (asked.selection.list->versioned) response = reply(asked.request, response.body, http::entity_tag(response.body));
     add_headers(asked, page.total, response);
     return response;
 }
@@ -76,14 +73,13 @@ Lists::Answered Lists::cached(const http::Request& request, std::string_view col
                               const std::function<Made(std::uint64_t version)>& make) {
     const auto if_none_match = request.header("if-none-match").value_or("");
     const auto version = versions_.version(collection);
-    if (const auto* entry = cache_.find(key, version, now))
-        return {reply(if_none_match, entry->body, entry->tag), entry->total, false};
+    if (const auto* entry = cache_.find(key, version, now)) return {reply(request, entry->body, entry->tag), entry->total, false};
     if (!if_none_match.empty())
         if (const auto current = tags().find(if_none_match, key, version, now))
-            return {reply(if_none_match, {}, std::string(current->tag)), {current->total}, false};
+            return {reply(request, {}, std::string(current->tag)), {current->total}, false};
     auto made = make(version);
     versions::ResponseCache::Entry entry{version, now, made.total, std::move(made.body), tags().make(key, version, made.total)};
-    Answered answered{reply(if_none_match, entry.body, entry.tag), entry.total, true};
+    Answered answered{reply(request, entry.body, entry.tag), entry.total, true};
     cache_.put(key, std::move(entry));
     return answered;
 }
@@ -107,8 +103,8 @@ http::Response Lists::cached_answer(const Asked& asked) {
 Page Lists::read(const Asked& asked, const Total* known) {
     const auto& selection = asked.selection;
     if (selection.is_empty()) return {};
+    if (selection.search || reads_many_rows(selection, asked.page.offset(), known)) admit_search_();
     if (selection.search) return search(asked);
-    const auto read_page = selection.list->read ? selection.list->read : newest_first;
     return read_page(reads_, selection, {asked.page.offset(), asked.page.limit}, asked.now, known);
 }
 
@@ -122,7 +118,7 @@ Page Lists::search(const Asked& asked) {
 
 // What a search does not tell.
 std::optional<core::Time> Lists::next_change(const List& list, core::Time now) {
-    if (list.next_change) return list.next_change(reads_, now);
+    if (list.upcoming) return list.upcoming->next_change(reads_, now);
     if (!list.hidden) return {};
     return reads_.query(db::Sql("SELECT ").add(list.hidden->next, {now})).at(0).opt_time(0);
 }
@@ -138,13 +134,13 @@ http::Response Lists::facets(const List& list, const http::Request& request, con
     http::Response response;
     if (may_cache(selection)) {
         auto key = selection.key() + "#facets";
-        for (const auto* field : fields) key.append(",").append(field->parameter);
+        for (const auto* field : fields) key.append(",").append(field->name);
         auto answered = cached(request, list.collection, key, now, [&](std::uint64_t) { return make(); });
         response = std::move(answered.response);
         if (answered.made) remove_hidden_later(list, answered.total, response);
     } else {
         const auto body = make().body;
-        response = reply(request.header("if-none-match").value_or(""), body, http::entity_tag(body));
+        response = reply(request, body, http::entity_tag(body));
     }
     if (!selection.is_public()) response.set("Cache-Control", "private, no-cache");
     return response;
@@ -152,6 +148,7 @@ http::Response Lists::facets(const List& list, const http::Request& request, con
 
 Lists::Made Lists::make_facets(const Selection& selection, const Fields& fields, core::Time now) {
     Facets found{std::vector<std::map<std::string, std::int64_t>>(fields.size()), {}};
+    if (!selection.is_empty() && (selection.search || !are_kept(selection, fields))) admit_search_();
     if (!selection.is_empty() && !selection.search) {
         found = facets_of(reads_, texts_, selection, fields, now, search_timeout_);
     } else if (!selection.is_empty()) {
@@ -166,11 +163,28 @@ Lists::Made Lists::make_facets(const Selection& selection, const Fields& fields,
     return {found.total, to_json(fields, found)};
 }
 
+http::Response Lists::digest(const List& list, std::string_view index, const http::Request& request, const http::Query& query,
+                             const std::function<std::vector<core::Uuid>()>& owners) {
+    auto selection = select(list, query);
+    selection.sort = nullptr;
+    const auto part = read_part(selection, query);
+    if (owners) selection.owners = owners();
+    const auto now = clock_.now();
+    const auto key = selection.key() + "#digest" + (part ? std::to_string(*part) : "");
+    auto response = cached(request, list.collection, key, now, [&](std::uint64_t) {
+                        if (!selection.is_empty()) admit_search_();
+                        auto made = digest_of(reads_, selection, index, part, now, search_timeout_);
+                        return Made{made.total, std::move(made.json)};
+                    }).response;
+    if (!selection.is_public()) response.set("Cache-Control", "private, no-cache");
+    return response;
+}
+
 std::string Lists::render(const Asked& asked, Page& page) const {
     const auto& list = *asked.selection.list;
     json::Writer writer;
     writer.begin_object().name("data").begin_object().name(list.collection).begin_array();
-    list.write(writer, page.rows);
+    list.items.write(writer, page.rows);
     writer.end_array();
     writer.member("total", page.total.rows).member("page", asked.page.number).member("pages", asked.page.pages(page.total.rows));
     writer.end_object().end_object();
@@ -179,7 +193,8 @@ std::string Lists::render(const Asked& asked, Page& page) const {
 
 http::Response Lists::poll(const Asked& asked) {
     auto selection = asked.selection;
-    if (!selection.updated_until) selection.updated_until = selection.list->horizon(connection_, selection, clock_);
+    if (!selection.is_empty()) admit_search_();
+    if (!selection.updated_until) selection.updated_until = selection.list->poll.horizon(connection_, selection, clock_);
     const auto offset = selection.position ? 0 : asked.page.offset();
     Page page;
     if (!selection.is_empty()) page = page_of_poll(connection_, selection, {offset, asked.page.limit + 1}, asked.now);
@@ -202,7 +217,7 @@ void Lists::add_headers(const Asked& asked, const Total& total, http::Response& 
     http::add_page_headers(response, base_url_ + "/api/v1/" + std::string(list.collection), asked.query, asked.page, total.rows,
                            next);
     if (!asked.selection.is_public()) response.set("Cache-Control", "private, no-cache");
-    if (list.horizon && !next) response.set("X-Next-Updated-Since", core::to_rfc3339(asked.now - longest_transaction));
+    if (list.poll.horizon && !next) response.set("X-Next-Updated-Since", core::to_rfc3339(asked.now - longest_transaction));
 }
 
 // After the answer, because the next request waits for it; at most once a second.
@@ -214,7 +229,7 @@ void Lists::remove_hidden_later(const List& list, const Total& total, http::Resp
         try {
             list.hidden->remove(connection_, now, removed_at_once);
         } catch (const std::exception& error) {
-            core::log::warning("hidden_rows_not_removed", {{"list", list.name}, {"error", error.what()}});
+            core::log::warning("hidden_rows_not_removed", {{"list", list.collection}, {"error", error.what()}});
         }
     };
 }

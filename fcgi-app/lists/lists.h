@@ -11,6 +11,7 @@
 #include "http/pagination.h"
 #include "http/request.h"
 #include "http/response.h"
+#include "lists/digest.h"
 #include "lists/facets.h"
 #include "lists/search_engine.h"
 #include "lists/selection.h"
@@ -28,12 +29,14 @@ struct Detail {
 
 // One object serves one worker. Borrows what it is made of. Polls, which wait for writers, ask `connection`; all other requests ask
 // `reads`. `tag_key`
-// gives the key of the lists' entity tags; it is asked once.
+// gives the key of the lists' entity tags; it is asked once. `admit_search` is called before the database does expensive work for a request: a search, or
+// rows that have to be counted. It throws what refuses the request.
 class Lists {
 public:
-    Lists(db::Connection& connection, db::Connection& reads, SearchEngine& search, std::chrono::milliseconds search_timeout,
-          versions::CollectionVersions& versions, versions::ResponseCache& cache, const core::Clock& clock, std::string base_url,
-          std::function<std::string()> tag_key)
+    Lists(
+        db::Connection& connection, db::Connection& reads, SearchEngine& search, std::chrono::milliseconds search_timeout,
+        versions::CollectionVersions& versions, versions::ResponseCache& cache, const core::Clock& clock, std::string base_url,
+        std::function<std::string()> tag_key, std::function<void()> admit_search = [] {})
         : connection_(connection),
           reads_(reads),
           search_(search),
@@ -42,7 +45,8 @@ public:
           cache_(cache),
           clock_(clock),
           base_url_(std::move(base_url)),
-          tag_key_(std::move(tag_key)) {}
+          tag_key_(std::move(tag_key)),
+          admit_search_(std::move(admit_search)) {}
 
     // The response to a GET of the list, with all headers. `owners` returns the values of the list's scope; it is called once the query
     // was found valid. Throws 400 for an invalid parameter, SearchUnavailable, db::Unavailable and db::Error.
@@ -52,6 +56,10 @@ public:
     // The same for the list's facets. Those that no counts are kept of are counted for as long as a search may take, then throws
     // SearchUnavailable.
     http::Response facets(const List& list, const http::Request& request, const http::Query& query,
+                          const std::function<std::vector<core::Uuid>()>& owners = {});
+
+    // The same for the list's digest, or for one part of it; see digest_of().
+    http::Response digest(const List& list, std::string_view index, const http::Request& request, const http::Query& query,
                           const std::function<std::vector<core::Uuid>()>& owners = {});
 
     // The response to a public GET of one resource: the cached one, or one made from what `read` returns. Empty when `read` returns
@@ -100,7 +108,8 @@ private:
     const core::Clock& clock_;
     std::string base_url_;
     std::function<std::string()> tag_key_;
-    FacetTexts texts_;
+    std::function<void()> admit_search_;
+    counts::Texts texts_;
     std::optional<versions::ListTags> tags_;
     std::chrono::steady_clock::time_point next_removal_{};
 };

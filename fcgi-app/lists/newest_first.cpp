@@ -4,8 +4,8 @@
 #include <deque>
 #include <map>
 
-#include "lists/no_time.h"
-#include "lists/offset_search.h"
+#include "counts/histogram.h"
+#include "lists/horizon.h"
 #include "lists/source.h"
 #include "lists/totals.h"
 
@@ -29,14 +29,15 @@ std::string ordered_by(const std::string& time, std::string_view id, bool backwa
 
 // What the selection is ordered by. Few rows are read from an index that has the counted column, and not its negative.
 std::string order_of(const Selection& selection) {
-    if (selection.few && selection.sort && selection.sort->negated)
-        return "-CAST(t." + std::string(selection.sort->counted->column) + " AS SIGNED)";
-    return "t." + std::string(selection.order());
+    const auto& order = selection.order();
+    if (selection.few && !order.negates.empty()) return "-CAST(t." + std::string(order.negates) + " AS SIGNED)";
+    return "t." + std::string(order.column);
 }
 
 // Whether it is a time, in milliseconds where it is counted.
 bool by_time(const Selection& selection) {
-    return !selection.sort || (selection.sort->counted && selection.sort->counted->is_time);
+    const auto* counted = selection.list->counts.range(selection.order().values());
+    return !selection.sort || (counted && counted->is_time);
 }
 
 // Rows without the time come last.
@@ -85,50 +86,50 @@ void add_ids(db::Sql& sql, const Selection& selection, const Walk& walk, core::T
 db::Rows rows(db::Connection& connection, const Selection& selection, const Walk& walk, core::Time now,
               const db::Sql* more = nullptr) {
     const auto& list = *selection.list;
-    db::Sql sql("SELECT STRAIGHT_JOIN " + list.columns);
+    db::Sql sql("SELECT STRAIGHT_JOIN " + list.items.columns);
     if (more) sql.add(", ").add(*more);
     const auto time = order_of(selection);
     std::deque<Selection> lent;
-    if (const auto rows = source(selection, Rows::shown, now); !selection.position && rows.index_answers && list.row_per_item &&
+    if (const auto rows = source(selection, Rows::shown, now); !selection.position && rows.index_answers && list.items.row_each &&
                                                                walk.slice.offset == 0 && !walk.before && !walk.backwards) {
-        sql.add(" FROM " + std::string(list.table) + " t" + index_hint(selection) + list.joins + " WHERE ");
+        sql.add(" FROM " + std::string(list.table) + " t" + index_hint(selection) + list.items.joins + " WHERE ");
         sql.add(conditions(selection, Rows::shown, now)).add(ordered_by(time, "t.id", false) + " LIMIT ?", {walk.slice.limit});
     } else {
         sql.add(" FROM (");
         add_ids(sql, selection, walk, now, lent);
-        sql.add(") k JOIN " + std::string(list.table) + " t FORCE INDEX (PRIMARY) ON t.id = k.id" + list.joins +
+        sql.add(") k JOIN " + std::string(list.table) + " t FORCE INDEX (PRIMARY) ON t.id = k.id" + list.items.joins +
                 " ORDER BY k.time DESC, k.id DESC");
     }
     return connection.query(sql);
 }
 
 // An index does not know how many rows lie before an entry; the counts do. Empty when they cannot tell.
-std::optional<OffsetStart> start_of(db::Connection& connection, const Selection& selection, std::int64_t offset, core::Time now) {
+std::optional<counts::OffsetStart> start_of(db::Connection& connection, const Selection& selection, std::int64_t offset,
+                                            core::Time now) {
     constexpr std::int64_t most_hidden = 1000;
     const auto keys = count_keys(selection);
-    const auto* histogram = order_histogram(selection);
+    const auto histogram = order_histogram(selection);
     if (!keys || keys->empty() || !histogram) return {};
     std::vector<std::uint64_t> hidden;
     if (selection.list->hidden) {
-        const auto column = selection.sort ? selection.sort->counted->column : selection.list->order;
-        db::Sql sql("SELECT t." + std::string(column));
+        db::Sql sql("SELECT t." + std::string(selection.order().values()));
         sql.add(source(selection, Rows::hidden, now).from).add(" LIMIT ?", {most_hidden});
         const auto found = connection.query(sql);
         if (found.size() == std::size_t(most_hidden)) return {};
         for (const auto& row : found) {
             if (row.is_null(0)) continue;
-            hidden.push_back(by_time(selection) ? counted_time(row.time(0)) : row.unsigned_integer(0));
+            hidden.push_back(by_time(selection) ? counts::counted_time(row.time(0)) : row.unsigned_integer(0));
         }
     }
-    return find_offset(connection, selection.list->table, *keys, *histogram, hidden, offset,
-                       selection.sort && selection.sort->negated);
+    return counts::find_offset(connection, selection.list->table, *keys, *histogram, hidden, offset,
+                               !selection.order().negates.empty());
 }
 
 Walk walk_to(db::Connection& connection, const Selection& selection, db::Slice slice, core::Time now, const Total& total) {
     Walk walk{slice};
-    if (slice.offset >= worth_a_search) {
+    if (slice.offset >= counts::worth_a_search) {
         if (const auto start = start_of(connection, selection, slice.offset, now)) {
-            walk.before = by_time(selection) ? db::Value(time_of(*start)) : db::Value(start->before);
+            walk.before = by_time(selection) ? db::Value(counts::time_of(*start)) : db::Value(start->before);
             walk.slice.offset -= start->skipped;
             return walk;
         }
@@ -145,8 +146,7 @@ Walk walk_to(db::Connection& connection, const Selection& selection, db::Slice s
 // statements shifts the page.
 db::Rows rows_far_on(db::Connection& connection, const Selection& selection, db::Slice slice, core::Time now,
                      const Total& total) {
-    connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");  // of the next one
-    db::Transaction snapshot(connection);
+    db::Transaction snapshot(connection, db::Reads::as_of_the_first);
     auto found = rows(connection, selection, walk_to(connection, selection, slice, now, total), now);
     snapshot.commit();
     return found;
@@ -154,8 +154,14 @@ db::Rows rows_far_on(db::Connection& connection, const Selection& selection, db:
 
 }  // namespace
 
+bool reads_many_rows(const Selection& selection, std::int64_t offset, const Total* known) {
+    const auto keys = count_keys(selection);
+    if (!known && !keys) return true;
+    return offset >= counts::worth_a_search && !(keys && order_histogram(selection));
+}
+
 Page newest_first(db::Connection& connection, const Selection& selection, db::Slice slice, core::Time now, const Total* known) {
-    const bool near = slice.offset < worth_a_search;
+    const bool near = slice.offset < counts::worth_a_search;
     const auto most_sorted = worth_sorting(selection, slice);
     if (!known && near && most_sorted == 0) {
         const TotalColumns columns(selection, now);
@@ -177,7 +183,7 @@ Page newest_first(db::Connection& connection, const Selection& selection, db::Sl
 }
 
 Page page_of_poll(db::Connection& connection, const Selection& selection, db::Slice slice, core::Time now) {
-    const db::Sql time("t." + std::string(selection.list->order));
+    const db::Sql time("t." + std::string(selection.list->order.column));
     const auto total = total_of(connection, selection, now);
     return {rows(connection, selection, {slice}, now, &time), total};
 }
@@ -187,7 +193,7 @@ db::Rows rows_of(db::Connection& connection, const Selection& selection, const s
     if (ids.empty()) return {};
     std::map<core::Uuid, std::size_t> place;
     for (const auto& id : ids) place.emplace(id, place.size());
-    db::Sql sql("SELECT " + list.columns + " FROM " + std::string(list.table) + " t" + list.joins + " WHERE ");
+    db::Sql sql("SELECT " + list.items.columns + " FROM " + std::string(list.table) + " t" + list.items.joins + " WHERE ");
     // The search may not know yet that a row is not shown any more.
     sql.add_in("t.id", std::span(ids)).add(" AND ").add(conditions(selection, Rows::shown, now));
     auto found = connection.query(sql);

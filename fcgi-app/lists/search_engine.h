@@ -1,4 +1,4 @@
-// What finds the rows of a list with `q`. The engines are in engines/.
+// What finds the rows of a list with `q`. The engines are in search/engines/.
 #pragma once
 #include <cstdint>
 #include <stdexcept>
@@ -20,6 +20,11 @@ struct Matches {
 // The search did not answer in time, or could not be asked.
 struct SearchUnavailable : std::runtime_error {
     using std::runtime_error::runtime_error;
+};
+
+// The search was not begun, because it would cost too much, or too many others run.
+struct SearchRefused : SearchUnavailable {
+    using SearchUnavailable::SearchUnavailable;
 };
 
 class SearchEngine {

@@ -5,7 +5,7 @@
 #include "core/present.h"
 #include "core/text.h"
 #include "http/error.h"
-#include "lists/no_time.h"
+#include "lists/horizon.h"
 
 namespace tradepost::lists {
 namespace {
@@ -16,13 +16,25 @@ constexpr std::size_t longest_q = 200;  // code points
 void read_search(const http::Query& query, Selection& selection) {
     const auto q = query.filter("q");
     if (!q) return;
-    if (core::code_points(*q) > longest_q) throw http::invalid_query("q is too long");
+    if (core::code_points(*q) > longest_q)
+        throw http::invalid_query("q", "must have at most " + std::to_string(longest_q) + " characters");
     try {
         selection.search = search::parse(*q);
     } catch (const search::SyntaxError&) {
         throw http::invalid_search();
     }
     selection.q = *q;
+}
+
+// "newest, price or -price".
+std::string names_of_orders(const Selection& selection) {
+    std::vector<std::string_view> names{newest};
+    for (const auto& order : selection.list->orders) names.push_back(order.name);
+    if (selection.search) names.push_back(relevance);
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        text.append(i == 0 ? "" : i + 1 == names.size() ? " or " : ", ").append(names[i]);
+    return text;
 }
 
 // Throws 400 for an order that the list does not have.
@@ -35,7 +47,7 @@ void read_sort(const http::Query& query, Selection& selection) {
     if (*name == newest) return;
     for (const auto& order : selection.list->orders)
         if (order.name == *name) selection.sort = &order;
-    if (!selection.sort) throw http::invalid_query("sort is none of the list's orders");
+    if (!selection.sort) throw http::invalid_query("sort", "must be " + names_of_orders(selection));
 }
 
 // A code in upper case; empty for what is no code. Columns compare without trailing spaces, so a space must not get that far.
@@ -52,29 +64,25 @@ std::string code(std::string_view value) {
 // Each once, without those that no column holds.
 std::vector<std::string> read_texts(const Filter& filter, const std::vector<std::string_view>& values) {
     std::vector<std::string> texts;
-    for (const auto value : values)
-        texts.push_back(filter.compare == Compare::folded ? core::fold_key(value)
-                        : filter.compare == Compare::code ? code(value)
-                                                          : std::string(value));
+    for (const auto value : values) {
+        if (filter.compare == Compare::reference) {
+            const auto forms = core::reference_forms(value);
+            texts.insert(texts.end(), forms.begin(), forms.end());
+        } else {
+            texts.push_back(filter.compare == Compare::folded ? core::fold_key(value) : code(value));
+        }
+    }
     std::sort(texts.begin(), texts.end());
     texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
     std::erase(texts, "");
     return texts;
 }
 
-bool read_boolean(const http::Query& query, std::string_view name) {
-    const auto text = core::present(query.filter(name));
-    if (text != "true" && text != "false") throw http::invalid_query(std::string(name) + " is neither true nor false");
-    return text == "true";
-}
-
 // A date is its first millisecond as a lower bound, its last one as an upper bound.
 core::Time read_time(const http::Query& query, std::string_view name, bool upper) {
     const auto text = core::present(query.filter(name));
     if (const auto date = core::parse_date(text)) return upper ? *date + std::chrono::days(1) - core::milliseconds(1) : *date;
-    const auto time = core::parse_rfc3339(text);
-    if (!time) throw http::invalid_query(std::string(name) + " is neither an RFC 3339 time nor a date");
-    return *time;
+    return core::present(query.time(name, "must be an RFC 3339 time or a date"));
 }
 
 std::optional<Chosen> read_filter(const Filter& filter, const http::Query& query) {
@@ -84,7 +92,7 @@ std::optional<Chosen> read_filter(const Filter& filter, const http::Query& query
     switch (filter.compare) {
         case Compare::folded:
         case Compare::code:
-        case Compare::text:
+        case Compare::reference:
             chosen.texts = read_texts(filter, values);
             break;
         case Compare::id:
@@ -92,7 +100,7 @@ std::optional<Chosen> read_filter(const Filter& filter, const http::Query& query
             break;
         case Compare::boolean:
         case Compare::present:
-            chosen.number = read_boolean(query, filter.parameter);
+            chosen.number = query.is_second(filter.parameter, "false", "true");
             break;
         case Compare::at_least:
         case Compare::at_most:
@@ -109,28 +117,29 @@ std::optional<Chosen> read_filter(const Filter& filter, const http::Query& query
 void check_bounds(const std::vector<Chosen>& all, const Chosen& upper) {
     for (const auto& lower : all)
         if (lower.filter->parameter == upper.filter->not_below && lower.number > upper.number)
-            throw http::invalid_query(std::string(lower.filter->parameter) + " is above " + std::string(upper.filter->parameter));
+            throw http::invalid_query(lower.filter->parameter, "must not be above " + std::string(upper.filter->parameter));
 }
 
 void read_poll(const http::Query& query, Selection& selection) {
-    const auto since = query.filter("updatedSince");
-    if (!since) return;
-    if (selection.sort) throw http::invalid_query("a poll has the list's order");
-    selection.updated_since = core::parse_rfc3339(*since);
-    if (!selection.updated_since) throw http::invalid_query("updatedSince is not an RFC 3339 time");
+    if (!query.filter("updatedSince")) return;
+    if (selection.sort) throw http::invalid_query("sort", "must not be given with updatedSince");
+    selection.updated_since = query.time("updatedSince");
     const auto position = query.filter("position");
     if (!position) return;
     selection.position = Position::parse(*position);
     const bool fits = selection.position && (selection.position->time != no_time || selection.order_may_be_null());
-    if (!fits) throw http::invalid_query("position is not that of a next link");
+    if (!fits) throw http::invalid_query("position", "must be that of a next link");
     selection.updated_until = selection.position->until;
 }
 
 }  // namespace
 
 bool Selection::needs_derived() const {
-    return (sort && sort->derived) ||
-           std::any_of(chosen.begin(), chosen.end(), [](const auto& each) { return each.filter->derived; });
+    const auto is_derived = [this](std::string_view column) {
+        return std::find(list->derived.begin(), list->derived.end(), column) != list->derived.end();
+    };
+    return (sort && is_derived(sort->column)) ||
+           std::any_of(chosen.begin(), chosen.end(), [&](const auto& each) { return is_derived(each.filter->column); });
 }
 
 bool Selection::is_empty() const {
@@ -140,7 +149,7 @@ bool Selection::is_empty() const {
 }
 
 std::string Selection::key() const {
-    std::string key(list->name);
+    auto key = std::string(list->collection) + (is_public() ? "" : " by " + std::string(list->scope));
     const auto add = [&key](std::string_view text) {
         key.append(" ").append(std::to_string(text.size())).append(":").append(text);
     };
@@ -158,15 +167,19 @@ std::string Selection::key() const {
 Selection select(const List& list, const http::Query& query) {
     Selection selection;
     selection.list = &list;
-    if (list.searched) read_search(query, selection);
-    read_sort(query, selection);
+    http::Faults faults;
+    if (list.searched) faults.collect([&] { read_search(query, selection); });
+    faults.collect([&] { read_sort(query, selection); });
     for (const auto& filter : list.filters)
-        if (auto chosen = read_filter(filter, query)) selection.chosen.push_back(std::move(*chosen));
+        faults.collect([&] {
+            if (auto chosen = read_filter(filter, query)) selection.chosen.push_back(std::move(*chosen));
+        });
+    faults.finish();
     for (const auto& each : selection.chosen)
         if (!each.filter->not_below.empty()) check_bounds(selection.chosen, each);
     for (auto& each : selection.chosen) each.number = std::min(each.number, each.filter->most);
-    if (list.horizon) read_poll(query, selection);
-    if (selection.search && selection.updated_since) throw http::invalid_query("q and updatedSince do not go together");
+    if (list.poll.horizon) read_poll(query, selection);
+    if (selection.search && selection.updated_since) throw http::invalid_query("q", "must not be given with updatedSince");
     return selection;
 }
 
@@ -174,7 +187,7 @@ std::optional<core::Uuid> read_id(const http::Query& query, std::string_view nam
     const auto text = query.filter(name);
     if (!text) return {};
     const auto id = core::Uuid::parse(*text);
-    if (!id) throw http::invalid_query(std::string(name) + " is not a UUID");
+    if (!id) throw http::invalid_query(name, "must be a UUID");
     return id;
 }
 

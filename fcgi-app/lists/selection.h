@@ -5,10 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/slug.h"
 #include "http/query.h"
+#include "lists/horizon.h"
 #include "lists/list.h"
-#include "lists/position.h"
-#include "search/query.h"
+#include "search/grammar/query.h"
 
 namespace tradepost::lists {
 
@@ -35,9 +36,8 @@ struct Selection {
     bool few = false;  // so few rows match that a page of them is sorted, not found in order
 
     bool is_public() const { return list->scope == listed; }
-    // The column whose greatest value comes first, and whether it may be NULL.
-    std::string_view order() const { return sort ? sort->column : list->order; }
-    bool order_may_be_null() const { return sort || list->order_may_be_null; }
+    const Order& order() const { return sort ? *sort : list->order; }
+    bool order_may_be_null() const { return sort || list->order.may_be_null; }
     // Whether it needs a column that `recount` fills in after an upgrade.
     bool needs_derived() const;
     // Whether no row can match, so that the database need not be asked.
@@ -49,6 +49,20 @@ struct Selection {
 // Parses the list's parameters and ignores all others. The owners stay empty. Throws 400 for an invalid value, and for a repeated parameter
 // that may be given only once.
 Selection select(const List& list, const http::Query& query);
+
+// The row that a path names by id or by slug. A slug is never shaped like a UUID, so one text cannot name two rows.
+struct IdOrSlug {
+    std::optional<core::Uuid> id;
+    std::string_view slug;
+
+    explicit IdOrSlug(std::string_view text) : id(core::Uuid::parse(text)), slug(text) {}
+
+    // False for a text that no row can have. SQL alone would find "name" for "name ": columns compare without trailing spaces.
+    bool is_possible() const { return id || core::is_slug(slug); }
+    // Over the table `t`, with one `?`.
+    const char* condition() const { return id ? "t.id = ?" : "t.slug = ?"; }
+    db::Value value() const { return id ? db::Value(*id) : db::Value(slug); }
+};
 
 // `organisationId` and other ids: at most once, a UUID. Throws 400 for anything else.
 std::optional<core::Uuid> read_id(const http::Query& query, std::string_view name);

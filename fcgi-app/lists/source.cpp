@@ -39,7 +39,7 @@ void add(db::Sql& sql, const Chosen& chosen, std::string_view column) {
     switch (chosen.filter->compare) {
         case Compare::folded:
         case Compare::id:
-        case Compare::text: {
+        case Compare::reference: {
             std::vector<db::Value> values;
             for (const auto& each : chosen.texts) values.emplace_back(db::Binary{each});
             sql.add_in(column, std::span<const db::Value>(values));
@@ -88,7 +88,7 @@ Source value_source(const Selection& selection, const Chosen& chosen, std::span<
     db::Sql sql(" FROM " + std::string(table.name) + " t FORCE INDEX (" + std::string(chosen.filter->index.name) + ") WHERE ");
     sql.add(scope_conditions(selection, owners, rows, now)).add(" AND ");
     add(sql, chosen, "t." + std::string(chosen.filter->column));
-    const auto order = std::string(selection.list->order);
+    const auto order = std::string(selection.list->order.column);
     if (chosen.texts.size() == 1) return {std::move(sql), table.id, false};
     db::Sql distinct(" FROM (SELECT DISTINCT t." + std::string(table.id.substr(2)) + ", t." + order);
     return {std::move(distinct.add(sql).add(") t WHERE TRUE")), table.id, false};
@@ -98,7 +98,7 @@ Source value_source(const Selection& selection, const Chosen& chosen, std::span<
 db::Sql bounds(const Selection& selection, const Order& order) {
     db::Sql sql;
     for (const auto& each : selection.chosen) {
-        if (!order.negated || !each.is_range() || each.filter->range != order.counted) continue;
+        if (!each.is_range() || each.filter->column != order.negates) continue;
         const bool lower = each.filter->compare == Compare::at_least;
         sql.add(" AND t." + std::string(order.column) + (lower ? " <= ?" : " >= ?"), {-each.number});
     }
@@ -135,10 +135,10 @@ std::string index_hint(const Selection& selection, Rows rows) {
     if (rows == Rows::hidden) return " FORCE INDEX (" + std::string(selection.list->hidden->index) + ")";
     const auto* chosen = walked(selection, rows);
     const auto* order = read_by(selection, rows);
-    std::string name(selection.updated_since && !selection.list->poll_index.empty() ? selection.list->poll_index
+    std::string name(selection.updated_since && !selection.list->poll.index.empty() ? selection.list->poll.index
                      : chosen && !chosen->filter->value_table                       ? chosen->filter->index.name
                      : order && !order->index.empty()                               ? order->index
-                                                                                    : selection.list->index);
+                                                                                    : selection.list->order.index);
     return " FORCE INDEX (" + name + ")";
 }
 
@@ -164,8 +164,7 @@ Source source(const Selection& selection, std::span<const core::Uuid> owners, Ro
     sql.add(all_conditions(selection, owners, rows, now));
 
     const auto& chosen = selection.chosen;
-    const bool has_index = selection.sort ? !selection.sort->index.empty() : selection.list->index_order;
-    const bool scope_alone = chosen.empty() && owners.size() <= 1 && has_index;
+    const bool scope_alone = chosen.empty() && owners.size() <= 1 && !selection.order().index.empty();
     const bool one_value =
         !selection.sort && chosen.size() == 1 && chosen[0].texts.size() == 1 && chosen[0].filter->index.with_scope;
     return {std::move(sql), "t.id", !selection.updated_since && (scope_alone || one_value)};

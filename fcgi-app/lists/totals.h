@@ -4,9 +4,15 @@
 #include <span>
 #include <vector>
 
-#include "lists/counting.h"
+#include "lists/selection.h"
 
 namespace tradepost::lists {
+
+// The keys whose counts add up to the selection without its ranges. Empty when these counts are not kept: the rows must be counted.
+std::optional<std::vector<counts::Key>> count_keys(const Selection& selection);
+
+// The histogram of the selection's rows by what orders them; empty when none is kept.
+std::optional<counts::Histogram> order_histogram(const Selection& selection);
 
 // Columns of a SELECT from which the total is read. They are one statement, so all see the same moment. Borrows the selection.
 class TotalColumns {
@@ -23,7 +29,7 @@ public:
 
 private:
     bool kept_ = false, needs_derived_, hidden_;
-    std::vector<FilterKey> keys_;
+    std::vector<counts::Key> keys_;
     db::Sql sql_;
 };
 

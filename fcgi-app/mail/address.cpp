@@ -1,9 +1,9 @@
 #include "mail/address.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "core/text.h"
-#include "fields/field.h"
 
 namespace tradepost::mail {
 namespace {
@@ -64,27 +64,6 @@ std::string encoded_words(std::string_view line) {
 
 }  // namespace
 
-bool is_deliverable(std::string_view address) {
-    const auto unsafe = [](char c) {
-        const auto byte = static_cast<unsigned char>(c);
-        return byte <= ' ' || byte == 0x7f || std::string_view("<>()[],;:\\\"").find(c) != std::string_view::npos;
-    };
-    return fields::is_email(address) && core::is_utf8(address) && std::none_of(address.begin(), address.end(), unsafe);
-}
-
-std::optional<Mailbox> parse_mailbox(std::string_view text) {
-    text = core::trim(text);
-    Mailbox mailbox;
-    if (const auto angle = text.find('<'); angle != std::string_view::npos && text.ends_with('>')) {
-        mailbox.name = core::trim(text.substr(0, angle));
-        text = text.substr(angle + 1, text.size() - angle - 2);
-        if (mailbox.name.find_first_of("\"<>\r\n") != std::string::npos) return {};
-    }
-    mailbox.address = text;
-    if (!is_deliverable(mailbox.address)) return {};
-    return mailbox;
-}
-
 std::string header_text(std::string_view text) {
     const auto line = one_line(text);
     const bool ascii = std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; });
@@ -93,12 +72,14 @@ std::string header_text(std::string_view text) {
 }
 
 std::string header_mailbox(const Mailbox& mailbox) {
+    const auto address = core::wire_email(mailbox.address);
+    if (!address) throw std::invalid_argument("the address is none that mail can be sent to");
     const auto name = one_line(core::trim(mailbox.name));
-    if (name.empty()) return mailbox.address;
+    if (name.empty()) return address->text();
     const bool atoms = name.size() <= longest_plain && std::all_of(name.begin(), name.end(), [](char c) {
                            return is_alphanumeric(static_cast<unsigned char>(c)) || c == ' ' || c == '-' || c == '\'';
                        });
-    return (atoms ? name : encoded_words(name)) + " <" + mailbox.address + ">";
+    return (atoms ? name : encoded_words(name)) + " <" + address->text() + ">";
 }
 
 }  // namespace tradepost::mail

@@ -14,23 +14,26 @@ struct SendError : std::runtime_error {
     bool permanent;  // the server refuses this letter or its receiver for good
 };
 
+class Session;
+
 // Keeps its connection open between letters. For one thread.
 class Smtp {
 public:
-    // Copies the settings, which have a server. Throws core::ConfigError when their password cannot be read.
+    // Copies the settings, which have a server.
     explicit Smtp(const core::MailConfig& settings);
     ~Smtp();
     Smtp(const Smtp&) = delete;
 
-    // Returns once the server has taken the letter. Throws SendError.
+    // Returns once the server has taken the letter. Throws SendError, and core::ConfigError when the password cannot be read. A receiver's
+    // address that needs SMTPUTF8 of a server that does not offer it is a permanent SendError.
     void send(const Message& message, core::Time now);
 
-    // Connects, encrypts and signs in as send() does, and sends nothing. Throws SendError.
+    // Connects, encrypts and signs in as send() does, and sends nothing. Throws as send().
     void check();
 
 private:
-    struct Impl;
-    std::unique_ptr<Impl> impl_;
+    core::MailConfig settings_;
+    std::unique_ptr<Session> session_;  // the last letter's
 };
 
 }  // namespace tradepost::mail

@@ -65,6 +65,10 @@ void Metrics::begin() noexcept {
     if (shared_) shared_->own().busy.store(1, std::memory_order_relaxed);
 }
 
+void Metrics::pause() noexcept {
+    if (shared_) shared_->own().busy.store(0, std::memory_order_relaxed);
+}
+
 void Metrics::end(std::optional<std::size_t> route, int status, std::chrono::nanoseconds taken,
                   std::chrono::microseconds database) noexcept {
     if (!shared_) return;
@@ -102,6 +106,42 @@ Metrics::Slow Metrics::slow_searches(std::string_view engine, std::chrono::micro
             if (bucket >= first_slow) found.slow += count;
         }
     return found;
+}
+
+void Metrics::admitted(limits::Cost cost, limits::Admission::Refusal refusal) noexcept {
+    if (!shared_) return;
+    auto& own = shared_->own();
+    auto& counters = own.admitted[std::size_t(cost)];
+    switch (refusal) {
+        case limits::Admission::Refusal::none:
+            own.busy.store(std::uint64_t(cost) + 1, std::memory_order_relaxed);
+            break;
+        case limits::Admission::Refusal::caller:
+            add(counters.refused_by_caller);
+            break;
+        case limits::Admission::Refusal::pool:
+            add(counters.refused_by_pool);
+            counters.last_refused_by_pool.store(std::uint64_t(time(nullptr)), std::memory_order_relaxed);
+    }
+}
+
+void Metrics::waited(limits::Cost cost, std::chrono::milliseconds time) noexcept {
+    if (!shared_) return;
+    const auto us = std::uint64_t(std::chrono::microseconds(time).count());
+    auto& counters = shared_->own().admitted[std::size_t(cost)];
+    add(counters.waits[std::lower_bound(bounds_us.begin(), bounds_us.end(), us) - bounds_us.begin()]);
+    add(counters.microseconds, us);
+}
+
+std::uint64_t Metrics::last_refusal(std::string_view pool, limits::Cost cost) const noexcept {
+    std::uint64_t last = 0;
+    if (!shared_) return last;
+    const SharedMetrics& shared = *shared_;
+    for (std::size_t slot = 0; slot < slot_count; ++slot)
+        if (shared.pool(slot) == pool)
+            last = std::max(last,
+                            shared.slot(slot).admitted[std::size_t(cost)].last_refused_by_pool.load(std::memory_order_relaxed));
+    return last;
 }
 
 void Metrics::rate_limited(std::string_view rate_class) noexcept {

@@ -9,6 +9,7 @@
 
 #include "audit/events.h"
 #include "core/config.h"
+#include "limits/admission.h"
 #include "metrics/shared_metrics.h"
 
 namespace tradepost::metrics {
@@ -28,9 +29,13 @@ public:
     // One request of this worker, from begin() to end(), with what it recorded in the audit log. `route` is its row in the table; empty
     // when no route matched. `database` is the time that it waited for the database.
     void begin() noexcept;
+    void pause() noexcept;  // it waits, and will begin again
     void end(std::optional<std::size_t> route, int status, std::chrono::nanoseconds taken,
              std::chrono::microseconds database) noexcept;
     void rate_limited(std::string_view rate_class) noexcept;
+    // The request was admitted for that cost, or refused by its caller's or its pool's share; and how long it had waited in all when it ends.
+    void admitted(limits::Cost cost, limits::Admission::Refusal refusal) noexcept;
+    void waited(limits::Cost cost, std::chrono::milliseconds time) noexcept;
     // A search by one of search_engines, also one that failed.
     void searched(std::string_view engine, std::chrono::nanoseconds taken) noexcept;
     // Counts the errors in `now` that came after the last call.
@@ -41,6 +46,9 @@ public:
         std::uint64_t all = 0, slow = 0;
     };
     Slow slow_searches(std::string_view engine, std::chrono::microseconds limit) const noexcept;
+
+    // When a worker of `pool` last refused a request of that cost because the pool's share was taken, in seconds since 1970; 0: never.
+    std::uint64_t last_refusal(std::string_view pool, limits::Cost cost) const noexcept;
 
     // The metrics of all workers in Prometheus' text format 0.0.4. Empty when the file cannot be used.
     std::optional<std::string> text() const;

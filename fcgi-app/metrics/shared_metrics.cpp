@@ -8,7 +8,7 @@ namespace tradepost::metrics {
 namespace {
 
 constexpr char magic[8] = {'T', 'P', 'M', 'E', 'T', 'R', 'I', 'C'};
-constexpr std::uint32_t layout_version = 1;
+constexpr std::uint32_t layout_version = 2;
 
 Head head(std::size_t slot_bytes, std::uint64_t series_hash) {
     Head head{};
@@ -62,6 +62,15 @@ bool SharedMetrics::take_slot(const std::string& pool) {
         return true;
     }
     return false;
+}
+
+std::string SharedMetrics::pool(std::size_t index) const {
+    char name[17] = {};
+    for (std::size_t part = 0; part < 2; ++part) {
+        const auto characters = slot(index).pool[part].load(std::memory_order_relaxed);
+        std::memcpy(name + 8 * part, &characters, sizeof characters);
+    }
+    return name;
 }
 
 bool SharedMetrics::is_alive(std::size_t index) const noexcept {

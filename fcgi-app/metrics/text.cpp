@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstring>
 #include <map>
+#include <numeric>
 
 namespace tradepost::metrics {
 namespace {
@@ -98,18 +99,60 @@ void add_searches(Text& text, const SharedMetrics& shared) {
     }
 }
 
+// What the requests of each cost do now, were refused, and waited.
+void add_costs(Text& text, const SharedMetrics& shared) {
+    struct Of {
+        std::uint64_t running = 0, refused_by_caller = 0, refused_by_pool = 0, microseconds = 0;
+        std::array<std::uint64_t, bounds_us.size() + 1> waits{};
+        std::string labels;
+
+        // The bound below which 99 of 100 waits are; infinite when some of these were longer than all bounds.
+        std::string p99() const {
+            const auto all = std::accumulate(waits.begin(), waits.end(), std::uint64_t(0));
+            std::uint64_t so_far = 0;
+            for (std::size_t i = 0; i < bounds_us.size(); ++i)
+                if ((so_far += waits[i]) * 100 >= all * 99) return seconds(all == 0 ? 0 : bounds_us[i]);
+            return "+Inf";
+        }
+    };
+    std::array<Of, limits::cost_names.size()> costs;
+    for (std::size_t cost = 0; cost < costs.size(); ++cost)
+        costs[cost].labels = label("cost", std::string(limits::cost_names[cost]));
+    for (std::size_t i = 0; i < slot_count; ++i) {
+        const auto& slot = shared.slot(i);
+        if (const auto busy = read(slot.busy); busy > 0 && busy <= costs.size() && !shared.is_own(i) && shared.is_alive(i))
+            ++costs[busy - 1].running;
+        for (std::size_t cost = 0; cost < costs.size(); ++cost) {
+            const auto& counted = slot.admitted[cost];
+            costs[cost].refused_by_caller += read(counted.refused_by_caller);
+            costs[cost].refused_by_pool += read(counted.refused_by_pool);
+            costs[cost].microseconds += read(counted.microseconds);
+            for (std::size_t bucket = 0; bucket < costs[cost].waits.size(); ++bucket)
+                costs[cost].waits[bucket] += read(counted.waits[bucket]);
+        }
+    }
+    text.family("tradepost_cost_running", "gauge", "Requests that workers serve now, without this one, by cost.");
+    for (const auto& each : costs) text.sample(each.labels, each.running);
+    text.family("tradepost_cost_refused_total", "counter",
+                "Requests refused because the share of their caller or their pool was taken, by cost.");
+    for (const auto& each : costs) {
+        text.sample(each.labels + "," + label("share", "caller"), each.refused_by_caller);
+        text.sample(each.labels + "," + label("share", "pool"), each.refused_by_pool);
+    }
+    text.family("tradepost_cost_wait_seconds", "histogram",
+                "Time that requests waited for a worker and for their turn, by cost.");
+    for (const auto& each : costs) add_buckets(text, each.labels, each.waits, each.microseconds);
+    text.family("tradepost_cost_wait_p99_seconds", "gauge", "Bound that 99 of 100 of these waits did not exceed, by cost.");
+    for (const auto& each : costs) text.sample("", each.labels, each.p99());
+}
+
 void add_workers(Text& text, const SharedMetrics& shared) {
     std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> pools;  // workers, of them busy
     for (std::size_t i = 0; i < slot_count; ++i) {
         if (read(shared.slot(i).starts) == 0 || !shared.is_alive(i)) continue;
-        char name[17] = {};
-        for (std::size_t part = 0; part < 2; ++part) {
-            const auto characters = read(shared.slot(i).pool[part]);
-            std::memcpy(name + 8 * part, &characters, sizeof characters);
-        }
-        auto& [workers, busy] = pools[name];
+        auto& [workers, busy] = pools[shared.pool(i)];
         ++workers;
-        busy += shared.is_own(i) ? 0 : read(shared.slot(i).busy);
+        busy += !shared.is_own(i) && read(shared.slot(i).busy) > 0;
     }
     text.family("tradepost_workers", "gauge", "Running workers, by pool.");
     for (const auto& [pool, numbers] : pools) text.sample(label("pool", pool), numbers.first);
@@ -151,6 +194,7 @@ std::string render(const SharedMetrics& shared, const std::vector<RouteLabels>& 
     for (std::size_t i = 0; i < errors.size(); ++i) text.sample(label("kind", error_kinds[i]), errors[i]);
     text.family("tradepost_database_seconds_total", "counter", "Time that requests waited for the database.");
     text.sample("", "", seconds(database));
+    add_costs(text, shared);
     add_workers(text, shared);
     text.family("tradepost_worker_starts_total", "counter", "Workers started.");
     text.sample("", starts);

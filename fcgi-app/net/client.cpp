@@ -4,12 +4,18 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
 
+#include "core/said.h"
+#include "net/handle.h"
+
 namespace tradepost::net {
 namespace {
+
+constexpr std::size_t most_said = 4096;
 
 struct Exchange {
     const Rules& rules;
@@ -17,6 +23,7 @@ struct Exchange {
     bool tls;
     Answer answer;
     std::size_t received = 0;
+    std::string beginning = {};  // of the body
     bool too_large = false;
     bool reached_for = false;  // an address that may be reached was tried
 };
@@ -39,10 +46,16 @@ curl_socket_t open_checked(void* data, curlsocktype, curl_sockaddr* to) {
 std::size_t take(char* bytes, std::size_t, std::size_t count, void* data) {
     auto& exchange = *static_cast<Exchange*>(data);
     exchange.received += count;
+    if (exchange.beginning.size() < most_said) exchange.beginning.append(bytes, std::min(count, most_said));
     exchange.too_large = exchange.received > exchange.request.most_bytes;
     if (exchange.too_large) return 0;
     if (!exchange.request.status_only) exchange.answer.body.append(bytes, count);
     return count;
+}
+
+// libcurl's error is that of an address with another protocol.
+bool is_no_http(std::string_view text) {
+    return text.find("HTTP/0.9") != std::string_view::npos;
 }
 
 std::string explain(const Exchange& exchange, CURLcode code, const char* text) {
@@ -59,8 +72,15 @@ std::string explain(const Exchange& exchange, CURLcode code, const char* text) {
         case CURLE_PEER_FAILED_VERIFICATION:
             return std::string("the certificate is not valid: ") + (*text ? text : curl_easy_strerror(code));
         default:
-            return curl_easy_strerror(code);
+            return is_no_http(text) ? "the answer is not HTTP" : curl_easy_strerror(code);
     }
+}
+
+// From the slash behind the host on; empty when there is nothing else.
+std::string path_of(const std::string& url) {
+    const auto host = url.find("//");
+    const auto path = host == std::string::npos ? host : url.find_first_of("/?#", host + 2);
+    return path == std::string::npos || path + 1 == url.size() ? "" : url.substr(path);
 }
 
 void init_once() {
@@ -81,31 +101,30 @@ Answer perform(const Rules& rules, const Request& request) {
     const std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers(list, curl_slist_free_all);
     char text[CURL_ERROR_SIZE] = {};
 
-    curl_easy_setopt(curl, CURLOPT_URL, request.url.c_str());
     curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "https,http");
     curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(curl, CURLOPT_PROXY, "");
     curl_easy_setopt(curl, CURLOPT_NETRC, long(CURL_NETRC_IGNORED));
     curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_checked);
     curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, &exchange);
-    curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, long(request.time_limit.count()));
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers.get());
     curl_easy_setopt(curl, CURLOPT_USERAGENT, "Tradepost");
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, &exchange);
     curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, text);
-    if (!rules.ca_file.empty()) curl_easy_setopt(curl, CURLOPT_CAINFO, rules.ca_file.c_str());
+    trust(curl, rules.ca_file);
     if (request.post) {
         curl_easy_setopt(curl, CURLOPT_POST, 1L);
         curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.post->size()));
         curl_easy_setopt(curl, CURLOPT_POSTFIELDS, request.post->c_str());
     }
-    const CURLcode code = curl_easy_perform(curl);
+    const CURLcode code = perform(curl, request.url, request.time_limit);
     if (code != CURLE_OK && !(exchange.too_large && request.status_only)) {
         exchange.answer.failure = explain(exchange, code, text);
         exchange.answer.too_large = exchange.too_large;
-        if (code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_URL_MALFORMAT) exchange.answer.refused = true;
+        const bool unusable = code == CURLE_URL_MALFORMAT || (code == CURLE_UNSUPPORTED_PROTOCOL && !is_no_http(text));
+        exchange.answer.refused = exchange.answer.refused || unusable;
         return std::move(exchange.answer);
     }
     exchange.answer.refused = false;  // of another address of the host
@@ -116,6 +135,9 @@ Answer perform(const Rules& rules, const Request& request) {
     curl_easy_getinfo(curl, CURLINFO_CONTENT_TYPE, &type);
     curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &retry_after);
     exchange.answer.status = int(status);
+    auto secrets = request.secrets;
+    secrets.push_back(path_of(request.url));
+    exchange.answer.said = core::said(exchange.beginning, secrets);
     if (retry_after > 0) exchange.answer.retry_after = std::chrono::seconds(retry_after);
     exchange.answer.content_type = type ? type : "";
     const char* location = nullptr;

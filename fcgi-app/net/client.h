@@ -21,12 +21,14 @@ struct Request {
     std::optional<std::string> post = {};          // the body of a POST; empty: a GET
     std::chrono::milliseconds time_limit{10'000};  // from the resolution of the name to the last byte
     std::size_t most_bytes = 64 << 10;             // of the answer's body: more is a failure
-    bool status_only = false;                      // the body is not kept, and what is beyond most_bytes not read
+    bool status_only = false;                      // only `said` is kept of the body, and what is beyond most_bytes not read
+    std::vector<std::string> secrets = {};         // which `said` must not repeat, beside the address's path
 };
 
 struct Answer {
     int status = 0;
     std::string content_type, body;
+    std::string said;                                 // how the body begins, for operators (core/said.h)
     std::optional<std::chrono::seconds> retry_after;  // from now on
     std::string failure;                              // empty after an answer; else why there is none, without the address
     std::string location;                             // the absolute address to which a redirect leads

@@ -10,11 +10,14 @@
 
 namespace tradepost::outbox {
 
+inline constexpr std::size_t longest_kind = 32, longest_target = 190;  // characters
+inline constexpr std::size_t largest_payload = 1 << 20;                // bytes
+
 // What a transaction sends.
 struct Message {
-    std::string kind;     // a row of deliver/kinds.cpp; up to 32 characters
-    std::string target;   // messages of one target are delivered in order, one at a time: "webhook ID"; up to 190 characters
-    std::string payload;  // JSON that the kind's sender reads; up to 1 MiB
+    std::string kind;                                // a row of deliver/kinds.cpp
+    std::string target;                              // messages of one target are delivered in order, one at a time: "webhook ID"
+    std::string payload;                             // JSON that the kind's sender reads
     std::optional<core::Uuid> organisation_id = {};  // whose share of the deliverers it takes
     std::optional<core::Time> not_before = {};       // by the database's clock; empty: now
 };
@@ -33,14 +36,16 @@ struct Delivery {
 struct Outcome {
     enum class Kind { delivered, retry, dead };
     Kind kind;
-    std::string result;              // for operators and logs of deliveries: one line, no secret; cut to 300 characters
+    std::string result;              // for operators and logs of deliveries: one line, no secret; cut to 300 bytes
     std::optional<int> status = {};  // of HTTP or SMTP
-    std::optional<std::chrono::seconds> after = {};  // a retry, not before this time; empty: as the back-off says
+    std::optional<std::chrono::seconds> pause = {};  // before a retry, as the receiver asked (wait_after())
 
     static Outcome delivered(std::string result, std::optional<int> status = {}) {
         return {Kind::delivered, std::move(result), status};
     }
-    static Outcome retry(std::string why, std::optional<int> status = {}) { return {Kind::retry, std::move(why), status}; }
+    static Outcome retry(std::string why, std::optional<int> status = {}, std::optional<std::chrono::seconds> pause = {}) {
+        return {Kind::retry, std::move(why), status, pause};
+    }
     // No further attempt helps: an operator has to look at it.
     static Outcome dead(std::string why, std::optional<int> status = {}) { return {Kind::dead, std::move(why), status}; }
 };

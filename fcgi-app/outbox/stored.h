@@ -1,12 +1,12 @@
 // What is in the outbox: for operators, metrics and the logs of deliveries.
 #pragma once
 #include <limits>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "core/time.h"
 #include "db/connection.h"
+#include "json/mentions.h"
 #include "outbox/message.h"
 
 namespace tradepost::outbox {
@@ -45,8 +45,11 @@ void hurry(db::Connection& connection, const std::string& target);
 std::uint64_t drop(db::Connection& connection, const Filter& filter,
                    std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
-// Removes those whose payload or target names one of these ids or the address, regardless of its case; delivered ones, too.
-std::uint64_t drop_about(db::Connection& connection, const std::set<core::Uuid>& ids, std::string_view address);
+// Removes those whose payload, target or result mentions the person; delivered ones, too. Returns how many.
+std::uint64_t drop_about(db::Connection& connection, const json::Mentions& person);
+
+// Removes all messages of the organisation, in small transactions. Returns how many.
+std::uint64_t drop_of_organisation(db::Connection& connection, const core::Uuid& organisation_id);
 
 struct Backlog {
     std::int64_t waiting, dead;     // counted to most_counted

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "core/hmac.h"
+#include "core/crypto.h"
 
 namespace tradepost::push {
 namespace {

@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "core/base64.h"
+#include "core/text.h"
+#include "core/url.h"
 #include "http/error.h"
 #include "json/parse.h"
 #include "push/encryption.h"
@@ -27,8 +29,10 @@ std::string bytes_of(std::string text) {
     return core::from_base64url(text).value_or("");
 }
 
-// https://HOST[:PORT] of an address; empty for what is none.
-std::string origin_of(std::string_view address) {
+// https://HOST[:PORT] of an address, in ASCII; empty for what is none.
+std::string origin_of(std::string_view text) {
+    const auto sent = core::wire_url(text);
+    const std::string_view address = core::text_of(sent);
     const auto visible = [](unsigned char c) { return c > ' ' && c < 0x7F && c != '"' && c != '\\'; };
     if (!address.starts_with(https) || !std::all_of(address.begin(), address.end(), visible)) return {};
     const auto rest = address.substr(https.size());

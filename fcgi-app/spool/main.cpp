@@ -8,11 +8,15 @@
 #include <cerrno>
 #include <cstring>
 #include <iostream>
+#include <string_view>
 
+#include "core/version.h"
 #include "files/spool.h"
 
 int main(int argc, char** argv) {
     using tradepost::core::FileDescriptor;
+    if (argc == 2 && std::string_view(argv[1]) == "--version")
+        return std::cout << "tradepost-spool " << tradepost::core::version << "\n", 0;
     if (argc != 2) return std::cerr << "usage: tradepost-spool FOLDER, with a listening socket as file descriptor 0\n", 2;
     const FileDescriptor folder(open(argv[1], O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!folder) return std::cerr << "tradepost-spool: " << argv[1] << ": " << std::strerror(errno) << "\n", 1;

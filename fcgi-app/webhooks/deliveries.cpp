@@ -3,17 +3,25 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/said.h"
 #include "json/parse.h"
 #include "outbox/stored.h"
 
 namespace tradepost::webhooks {
 namespace {
 
+// A dealer chooses the address, and may choose one in the operator's own network: what is behind it is not shown to dealers.
+std::optional<std::string> without_answer(std::optional<std::string> result) {
+    if (result) result->resize(std::min(result->size(), result->find(core::it_said)));
+    return result;
+}
+
 Delivery read(const db::Row& row) {
     auto payload = row.text(2);
     auto type = json::parse(payload).at("type").get<std::string>();
-    return {row.uuid(0),     std::move(type),    row.text(1),    std::move(payload), row.time(3), std::uint32_t(row.integer(4)),
-            row.opt_time(5), row.opt_integer(6), row.opt_text(7)};
+    return {row.uuid(0),        std::move(type),    row.text(1),
+            std::move(payload), row.time(3),        std::uint32_t(row.integer(4)),
+            row.opt_time(5),    row.opt_integer(6), without_answer(row.opt_text(7))};
 }
 
 const std::string select_delivery =
@@ -29,7 +37,7 @@ std::vector<Delivery> Deliveries::latest() {
              connection_.query(select_delivery +
                                    "FORCE INDEX (outbox_messages_queue) WHERE target = ? AND state = ? ORDER BY "
                                    "position " +
-                                   order + " LIMIT ?",
+                                   order + ", id " + order + " LIMIT ?",
                                {target_, state, deliveries_kept}))
             if (auto delivery = read(row); delivery.attempted_at) all.push_back(std::move(delivery));
     std::sort(all.begin(), all.end(),
@@ -41,8 +49,10 @@ std::vector<Delivery> Deliveries::latest() {
 std::int64_t Deliveries::waiting() {
     return connection_
         .query(
-            "SELECT COUNT(*) FROM (SELECT 1 FROM outbox_messages FORCE INDEX (outbox_messages_queue) WHERE target = ? AND "
-            "state = 'waiting' LIMIT ?) w",
+            "SELECT CAST(COALESCE(SUM(COALESCE(b.parts, 1)), 0) AS SIGNED) FROM (SELECT bundle_id FROM outbox_messages FORCE "
+            "INDEX "
+            "(outbox_messages_queue) WHERE target = ? AND state = 'waiting' LIMIT ?) w LEFT JOIN outbox_bundles b ON b.id = "
+            "w.bundle_id",
             {target_, outbox::most_counted})
         .at(0)
         .integer(0);
@@ -62,12 +72,14 @@ void Deliveries::retry(const core::Uuid& id) {
 void Deliveries::trim() {
     for (const auto* state : {"delivered", "dead"}) {
         const auto rows = connection_.query(
-            "SELECT position FROM outbox_messages FORCE INDEX (outbox_messages_queue) WHERE target = ? AND state = ? ORDER BY "
-            "position DESC LIMIT 1 OFFSET ?",
+            "SELECT position, id FROM outbox_messages FORCE INDEX (outbox_messages_queue) WHERE target = ? AND state = ? ORDER "
+            "BY position DESC, id DESC LIMIT 1 OFFSET ?",
             {target_, state, deliveries_kept});
-        if (!rows.empty())
-            connection_.execute("DELETE FROM outbox_messages WHERE target = ? AND state = ? AND position <= ?",
-                                {target_, state, rows[0].integer(0)});
+        if (rows.empty()) continue;
+        const auto position = rows[0].integer(0);  // messages of one bundle share it
+        connection_.execute(
+            "DELETE FROM outbox_messages WHERE target = ? AND state = ? AND (position < ? OR (position = ? AND id <= ?))",
+            {target_, state, position, position, rows[0].uuid(1)});
     }
 }
 

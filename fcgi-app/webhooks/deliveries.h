@@ -21,7 +21,7 @@ struct Delivery {
     std::uint32_t attempts;
     std::optional<core::Time> attempted_at;
     std::optional<std::int64_t> status;  // of HTTP, of the last attempt
-    std::optional<std::string> result;
+    std::optional<std::string> result;   // our own words
 };
 
 // Borrows the connection. Calls throw db::Unavailable or db::Error.

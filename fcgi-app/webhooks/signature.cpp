@@ -2,7 +2,6 @@
 
 #include "core/base64.h"
 #include "core/crypto.h"
-#include "core/hmac.h"
 
 namespace tradepost::webhooks {
 

@@ -15,11 +15,14 @@ namespace tradepost::webhooks {
 
 // What it may ask to be told of, as `events` names it.
 inline constexpr std::string_view enquiry_created = "enquiry.created", stock_changed = "stock.changed",
-                                  job_changed = "job.changed", upload_ready = "upload.ready";
-inline constexpr std::array event_names{enquiry_created, stock_changed, job_changed, upload_ready};
+                                  job_changed = "job.changed", event_changed = "event.changed", post_changed = "post.changed",
+                                  upload_ready = "upload.ready", token_expiring = "token.expiring";
+inline constexpr std::array event_names{enquiry_created, stock_changed, job_changed,   event_changed,
+                                        post_changed,    upload_ready,  token_expiring};
 
 // Types of messages that are not named there: those who ask for changes are told of deletions, and anybody of a test.
-inline constexpr std::string_view stock_deleted = "stock.deleted", job_deleted = "job.deleted", test = "webhook.test";
+inline constexpr std::string_view stock_deleted = "stock.deleted", job_deleted = "job.deleted", event_deleted = "event.deleted",
+                                  post_deleted = "post.deleted", test = "webhook.test";
 
 inline constexpr std::int64_t most_of_organisation = 10;
 

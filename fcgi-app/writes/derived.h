@@ -7,9 +7,9 @@
 #include <variant>
 
 #include "core/text.h"
+#include "counts/table.h"
 #include "db/statement.h"
 #include "fields/rows.h"
-#include "lists/counting.h"
 
 namespace tradepost::writes {
 
@@ -48,37 +48,37 @@ void append_literals(std::string& sql, std::span<const Derived<T>> derived, cons
 }
 
 // A value as counts see it.
-inline lists::Cell cell(const std::string& text) {
+inline counts::Cell cell(const std::string& text) {
     if (text.empty()) return {};
     return {{text}, {}};
 }
-inline lists::Cell cell(const std::vector<std::string>& texts) {
+inline counts::Cell cell(const std::vector<std::string>& texts) {
     return {texts, {}};
 }
-inline lists::Cell cell(bool value) {
+inline counts::Cell cell(bool value) {
     return {{}, value};
 }
-inline lists::Cell cell(std::int64_t number) {
+inline counts::Cell cell(std::int64_t number) {
     return {{}, number};
 }
-inline lists::Cell cell(core::Time time) {
+inline counts::Cell cell(core::Time time) {
     return {{}, time.time_since_epoch().count()};
 }
-inline lists::Cell cell(const core::Uuid& id) {
+inline counts::Cell cell(const core::Uuid& id) {
     return {{std::string(id.bytes())}, {}};
 }
 template <class V>
-lists::Cell cell(const std::optional<V>& value) {
-    return value ? cell(*value) : lists::Cell();
+counts::Cell cell(const std::optional<V>& value) {
+    return value ? cell(*value) : counts::Cell();
 }
-inline lists::Cell cell(const fields::TextMap&) {
+inline counts::Cell cell(const fields::TextMap&) {
     return {};  // nothing is counted by it
 }
 
 // A column of a field, or a derived one. Throws std::logic_error when there is neither.
 template <class T>
-lists::Cell cell(std::string_view column, std::span<const fields::Field<T>> fields, std::span<const Derived<T>> derived,
-                 const T& from) {
+counts::Cell cell(std::string_view column, std::span<const fields::Field<T>> fields, std::span<const Derived<T>> derived,
+                  const T& from) {
     for (const auto& each : derived)
         if (each.column == column) return std::visit([&](auto value) { return cell(value(from)); }, each.value);
     for (const auto& field : fields)

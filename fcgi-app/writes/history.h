@@ -1,4 +1,4 @@
-// The history of rows: who changed a stock item or a job, and what.
+// The history of rows: who changed a stock item, a job, an event or a post, and what.
 #pragma once
 #include <chrono>
 #include <optional>
@@ -17,7 +17,7 @@ inline constexpr std::chrono::days history_is_kept{400};
 // Inside the transaction that changes the rows.
 class History {
 public:
-    // `collection`: stock or jobs; not copied. `user`: who does it. Without one, as when an operator imports, nothing is recorded.
+    // `collection`: `.name` of a description, such as stock; not copied. `user`: who does it. Without one, as when an operator imports, nothing is recorded.
     History(db::Connection& connection, std::string_view collection, const std::optional<core::Uuid>& user);
 
     void created(const core::Uuid& id, core::Time at);

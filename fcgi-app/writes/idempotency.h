@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "db/connection.h"
+#include "json/mentions.h"
 
 namespace tradepost::writes {
 
@@ -24,16 +25,28 @@ public:
     IdempotencyKeys(db::Connection& connection, const core::Uuid& user_id, std::string_view key, std::string_view request_hash);
 
     struct OtherRequest {};  // thrown by begin()
+    struct TooMuchKept {};   // thrown by begin()
 
     // The answer of the same request under this key, at most 24 hours old; it waits for one that is under way. Empty when the caller is the
-    // first, who then calls finish() before the commit. Throws OtherRequest when the key was used for another request.
-    std::optional<KeptAnswer> begin(core::Time now);
+    // first, who then calls finish() before the commit. Throws OtherRequest when the key was used for another request, and TooMuchKept when
+    // the answer could not be kept, because the user's answers of the last 24 hours have `most_bytes` already. Requests of one user at once may
+    // exceed that by an answer each.
+    std::optional<KeptAnswer> begin(core::Time now, std::uint64_t most_bytes);
     void finish(const KeptAnswer& answer);
 
+    // Erases kept answers that mention the person, and what is known of their requests: a repeated request then throws OtherRequest. Reads all
+    // answers without locks and changes one in each transaction. Returns how many it erased. Throws db::Error.
+    static std::uint64_t erase_about(db::Connection& connection, const json::Mentions& person);
+
 private:
+    void check_room(core::Time now, std::uint64_t most_bytes);
+
     db::Connection& connection_;
     core::Uuid user_id_;
     std::string key_hash_, request_hash_;
 };
+
+// The bytes of kept answers of that member or integration of the organisation who has most of them.
+std::int64_t most_kept_bytes(db::Connection& connection, const core::Uuid& organisation_id, core::Time now);
 
 }  // namespace tradepost::writes

@@ -3,8 +3,8 @@
 #include <stdexcept>
 
 #include "db/sql.h"
-#include "identity/memberships.h"
-#include "identity/organisation_columns.h"
+#include "identity/organisations/organisation.h"
+#include "identity/people/memberships.h"
 
 namespace tradepost::writes {
 namespace {
@@ -24,7 +24,7 @@ OwnOrganisation read(const db::Row& row) {
 
 std::vector<OwnOrganisation> Ownership::of_user(const core::Uuid& user_id, const std::optional<core::Uuid>& organisation_id,
                                                 Hold hold) {
-    const std::string how = hold == Hold::exclusive ? " FOR UPDATE" : lock;
+    const std::string how = hold == Hold::exclusive ? " FOR UPDATE" : hold == Hold::shared ? lock : "";
     std::vector<OwnOrganisation> own;
     const auto rows = organisation_id
                           ? connection_.query(select + " AND m.organisation_id = ?" + how, {user_id, *organisation_id})

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "db/connection.h"
-#include "identity/organisation.h"
+#include "identity/organisations/organisation.h"
 
 namespace tradepost::writes {
 
@@ -17,8 +17,9 @@ struct OwnOrganisation {
     std::optional<core::Time> polled_until;  // see lists::after_polls()
 };
 
-// Exclusive is for what must add up over the whole organisation; it must be the first lock of that transaction.
-enum class Hold { shared, exclusive };
+// How the organisation is locked. Exclusive is for what must add up over the whole organisation; it must be the first lock of that
+// transaction. None only reads: a feed does so before it writes for long, and locks the organisation at its end.
+enum class Hold { none, shared, exclusive };
 
 // Inside a transaction. What is returned stays a membership, and the organisation as it is, until the transaction ends. The lock is shared:
 // any number of writers hold it at once, and a poll (lists/horizon.h) waits for those who do. So take a row's `updatedAt` after it.

@@ -6,14 +6,36 @@
 
 namespace tradepost::writes {
 
+namespace {
+
+// Whether another transaction is about to write the slug. Its rows are not visible yet, and a feed goes on for minutes.
+bool is_being_taken(db::Connection& connection, std::string_view table, const std::string& slug) {
+    const std::string name(table);
+    try {
+        connection.query("SELECT 1 FROM " + name + " FORCE INDEX (" + name + "_slug) WHERE slug = ? FOR UPDATE", {slug});
+        return false;
+    } catch (const db::Error& error) {
+        if (!error.is_timeout()) throw;
+        return true;
+    }
+}
+
+}  // namespace
+
 std::string unique_slug(db::Connection& connection, std::string_view table, const std::string& base) {
     return SlugMaker(connection, table).make(base);
 }
 
-std::string new_slug(WriteTransaction& transaction, std::string_view table, std::string_view title, std::string_view kind) {
-    const auto base = core::slugify(title, kind);
-    if (transaction.attempt() > 2 || transaction.has_waited()) return base + "-" + core::to_hex(core::random_bytes(4));
-    return unique_slug(transaction.connection(), table, base);
+std::string new_slug(WriteTransaction& transaction, std::string_view table, std::string_view title, std::string_view kind,
+                     const core::Uuid& id) {
+    auto& connection = transaction.connection();
+    const auto base = core::slugify(title, kind, id.to_string());
+    if (transaction.attempt() <= 2 && !transaction.has_waited()) {
+        const auto slug = unique_slug(connection, table, base);
+        // A transaction that waits longer begins again instead.
+        if (!connection.limits_lock_waits() || !is_being_taken(connection, table, slug)) return slug;
+    }
+    return base + "-" + core::to_hex(core::random_bytes(4));
 }
 
 std::set<std::string> SlugMaker::taken_among(const std::vector<std::string>& slugs) {

@@ -15,9 +15,11 @@ namespace tradepost::writes {
 // still find a duplicate key, and is then tried again with a new one.
 std::string unique_slug(db::Connection& connection, std::string_view table, const std::string& base);
 
-// The same for `title`, or for `kind` when nothing of the title is left. From the third attempt of the transaction on, and after it
-// has waited for another one in vain, it ends at random: many who want the next number at once would take turns at failing.
-std::string new_slug(WriteTransaction& transaction, std::string_view table, std::string_view title, std::string_view kind);
+// The same for `title`, or for `kind` and the beginning of `id` when nothing of the title is left. From the third attempt of the transaction on, and after it
+// has waited for another one in vain, it ends at random: many who want the next number at once would take turns at failing. So it does at
+// once when another transaction holds the slug and the connection limits its waits for locks.
+std::string new_slug(WriteTransaction& transaction, std::string_view table, std::string_view title, std::string_view kind,
+                     const core::Uuid& id);
 
 // The same for many rows of one transaction, in few statements.
 class SlugMaker {

@@ -8,9 +8,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "changes/record.h"
+#include "changes/log.h"
+#include "counts/counts.h"
 #include "db/connection.h"
-#include "lists/list_counts.h"
 
 namespace tradepost::writes {
 
@@ -36,7 +36,7 @@ public:
     db::Connection& connection() { return connection_; }
 
     // What the transaction changes in the counts of this list.
-    lists::CountChanges& counts(std::string_view list) { return counts_.try_emplace(std::string(list), list).first->second; }
+    counts::Changes& counts(std::string_view list) { return counts_.try_emplace(std::string(list), list).first->second; }
 
     // Readers will see this collection changed once the transaction commits: its version rises by one, however often this is called.
     void changed(std::string_view collection) { changed_.emplace(collection); }
@@ -44,11 +44,6 @@ public:
     // This row is written or removed: readers of the change log will come by it. `collection` is not copied.
     void record(std::string_view collection, const core::Uuid& id, const std::optional<core::Uuid>& organisation_id,
                 changes::Kind kind);
-
-    // The same for all rows of the organisation, which is locked.
-    void record_all_of(std::string_view collection, std::string_view table, const core::Uuid& organisation_id) {
-        changes::record_all_of(connection_, collection, table, organisation_id);
-    }
 
     // From 1: how often the work was begun. It rises when somebody took a key that the work had found free.
     int attempt() const { return attempt_; }
@@ -70,7 +65,7 @@ private:
     db::Connection& connection_;
     const int attempt_;
     const bool has_waited_;
-    std::map<std::string, lists::CountChanges, std::less<>> counts_;
+    std::map<std::string, counts::Changes, std::less<>> counts_;
     std::set<std::string, std::less<>> changed_;
     std::vector<changes::Changed> recorded_;
 };

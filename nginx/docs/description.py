@@ -1,26 +1,6 @@
-"""openapi.yaml, read: references resolved, schemas merged, operations in the order of the file."""
+"""The description of the API: references resolved, schemas merged, operations in the order of the file."""
 
-import yaml
-
-METHODS = ("get", "post", "put", "patch", "delete")
-
-
-class _Loader(yaml.SafeLoader):
-    """Leaves times as the text that they are in JSON."""
-
-
-_Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
-    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-
-
-def _with_text_keys(node):
-    if isinstance(node, dict):
-        return {str(key): _with_text_keys(value) for key, value in node.items()}
-    if isinstance(node, list):
-        return [_with_text_keys(value) for value in node]
-    return node
+from source import METHODS
 
 
 class Operation:
@@ -51,18 +31,12 @@ class Operation:
         return None, {}
 
     def scopes(self):
-        """The scopes of a token, as the security requirement or x-scope names them."""
-        found = [scope for each in self.security for scope in each.get("token", [])]
-        for key in ("x-scope", "x-scopes"):
-            given = self.node.get(key) or []
-            found += [given] if isinstance(given, str) else given
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys(self.node.get("x-scopes", [])))
 
 
 class Description:
-    def __init__(self, path):
-        with open(path, encoding="utf-8") as file:
-            self.root = _with_text_keys(yaml.load(file, _Loader))
+    def __init__(self, root):
+        self.root = root
         self.schemas = self.root["components"]["schemas"]
         self.operations = list(self._operations())
         self.tags = self._tags()

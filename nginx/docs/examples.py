@@ -8,7 +8,7 @@ FILE = "van.jpg"
 
 
 class Request:
-    """One request. `session` stands for the dashboard's cookie, `key` for an Idempotency-Key that is made anew for each request."""
+    """One request. `key` stands for an Idempotency-Key that is made anew for each request."""
 
     def __init__(self, operation, samples):
         self.method, self.operation = operation.method, operation
@@ -23,9 +23,10 @@ class Request:
             self.path = self.path.replace("{" + name + "}", urllib.parse.quote(str(each), safe="~"))
         # Also one of several of which one has to be there.
         shown = [each for each in operation.parameters_in("query") if each.get("required") or each.get("x-in-examples")]
-        self.query = [(each["name"], _joined(each, samples.of_parameter(each))) for each in shown]
+        self.query = [(each["name"], text) for each in shown for text in _texts(samples.of_parameter(each))]
         self._set_body(value)
-        self._set_credentials()
+        ways = operation.security
+        self.token = bool(ways) and {} not in ways
         self.key = any(each["name"] == "Idempotency-Key" for each in operation.parameters_in("header"))
         self.answer = _kind_of_answer(operation)
 
@@ -43,23 +44,22 @@ class Request:
         else:
             self.text = value if isinstance(value, str) else urllib.parse.urlencode(value)
 
-    def _set_credentials(self):
-        ways = self.operation.security
-        self.token = bool(ways) and {} not in ways and any("token" in each for each in ways)
-        self.session = bool(ways) and {} not in ways and not self.token and any("session" in each for each in ways)
-        self.csrf = self.session and any("csrf" in each for each in ways)
+    @property
+    def sent(self):
+        """The body as a text, or None."""
+        if self.lines is not None:
+            return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in self.lines)
+        return json.dumps(self.json, ensure_ascii=False, indent=2) if self.json is not None else self.text
 
     @property
     def target(self):
         return self.path + ("?" + urllib.parse.urlencode(self.query, safe=",:") if self.query else "")
 
 
-def _joined(parameter, value):
-    if isinstance(value, bool):
-        return str(value).lower()
+def _texts(value):
     if isinstance(value, list):
-        return ",".join(map(str, value)) if not parameter.get("explode", True) else str(value[0])
-    return str(value)
+        return [str(each) for each in value]
+    return [str(value).lower() if isinstance(value, bool) else str(value)]
 
 
 def _kind_of_answer(operation):

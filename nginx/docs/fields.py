@@ -1,6 +1,6 @@
 """Schemas as rows of a table: name, type, rules and text of each field."""
 
-FORMATS = {"uuid": "UUID", "date-time": "time", "date": "date", "uri": "URL", "uri-reference": "address", "email": "email address"}
+FORMATS = {"uuid": "UUID", "date-time": "time", "date": "date", "uri": "URL", "iri": "URL", "uri-reference": "address", "email": "email address", "idn-email": "email address"}
 
 
 class Fields:

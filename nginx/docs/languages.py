@@ -1,13 +1,12 @@
-"""An example's request as curl, JavaScript and PHP. Each takes the addresses and secrets from the environment: BASE, TOKEN, and for
-the dashboard's own operations SESSION and CSRF."""
+"""An example's request as curl, JavaScript, Python and PHP. Each takes the address and the token from the environment: BASE and TOKEN."""
 
 import json
 
-LANGUAGES = (("curl", "curl"), ("javascript", "JavaScript"), ("php", "PHP"))
+LANGUAGES = (("curl", "curl"), ("javascript", "JavaScript"), ("python", "Python"), ("php", "PHP"))
 
 
 def write(request):
-    return {"curl": curl(request), "javascript": javascript(request), "php": php(request)}
+    return {"curl": curl(request), "javascript": javascript(request), "python": python(request), "php": php(request)}
 
 
 def _json(value, indent=2):
@@ -33,10 +32,6 @@ def curl(request):
         parts[0] += f' -X {request.method} "$BASE{request.target}"'
     if request.token:
         parts.append('-H "Authorization: Bearer $TOKEN"')
-    if request.session:
-        parts.append('-b "__Host-session=$SESSION"')
-    if request.csrf:
-        parts.append('-H "X-CSRF-Token: $CSRF"')
     if request.key:
         parts.append('-H "Idempotency-Key: $(openssl rand -hex 16)"')
     if request.media_type:
@@ -56,10 +51,6 @@ def curl(request):
 def _js_headers(request):
     if request.token:
         yield "Authorization: `Bearer ${TOKEN}`"
-    if request.session:
-        yield "Cookie: `__Host-session=${SESSION}`"
-    if request.csrf:
-        yield '"X-CSRF-Token": CSRF'
     if request.key:
         yield '"Idempotency-Key": crypto.randomUUID()'
     if request.media_type:
@@ -67,7 +58,7 @@ def _js_headers(request):
 
 
 def javascript(request):
-    names = ["BASE"] + ["TOKEN"] * request.token + ["SESSION"] * request.session + ["CSRF"] * request.csrf
+    names = ["BASE"] + ["TOKEN"] * request.token
     lines = []
     if request.file:
         lines.append('const { readFile } = await import("node:fs/promises");')
@@ -96,6 +87,59 @@ def javascript(request):
     return "\n".join(lines)
 
 
+def python_value(value, indent=0):
+    """A JSON value as Python writes it, without a line of more than 100 characters where it can be broken."""
+    if isinstance(value, (list, dict)):
+        inner = " " * (indent + 4)
+        entries = [python_value(each, indent + 4) for each in value] if isinstance(value, list) else \
+            [f"{json.dumps(name, ensure_ascii=False)}: {python_value(each, indent + 4)}" for name, each in value.items()]
+        short = ", ".join(entries)
+        begin, end = ("[", "]") if isinstance(value, list) else ("{", "}")
+        if len(short) <= 60 and "\n" not in short:
+            return begin + short + end
+        return begin + "\n" + "".join(f"{inner}{each},\n" for each in entries) + " " * indent + end
+    return {None: "None", True: "True", False: "False"}[value] if value is None or isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
+
+
+def _python_headers(request):
+    if request.token:
+        yield '"Authorization": "Bearer " + os.environ["TOKEN"]'
+    if request.key:
+        yield '"Idempotency-Key": str(uuid.uuid4())'
+    if request.media_type:
+        yield f'"Content-Type": "{request.media_type}"'
+
+
+def python(request):
+    needed = ["json"] * (request.json is not None or request.lines is not None or request.answer == "json") + ["os", "urllib.request"] + ["uuid"] * request.key
+    lines = ["import " + ", ".join(needed), ""]
+    if request.json is not None:
+        lines += [f"body = {python_value(request.json)}"]
+    elif request.lines is not None:
+        lines += ["rows = [\n" + "".join(f"    {python_value(each, 4)},\n" for each in request.lines) + "]"]
+    options = [f'os.environ["BASE"] + "{request.target}"']
+    if request.method != "GET":
+        options.append(f'method="{request.method}"')
+    headers = list(_python_headers(request))
+    if headers:
+        inner = ", ".join(headers)
+        options.append(f"headers={{{inner}}}" if len(inner) < 70 else "headers={\n        " + ",\n        ".join(headers) + ",\n    }")
+    if request.json is not None:
+        options.append("data=json.dumps(body).encode()")
+    elif request.lines is not None:
+        options.append('data="".join(json.dumps(row) + "\\n" for row in rows).encode()')
+    elif request.file:
+        options.append(f'data=open("{request.file}", "rb").read()')
+    elif request.text is not None:
+        options.append(f"data={json.dumps(request.text, ensure_ascii=False)}.encode()")
+    whole = ", ".join(options)
+    lines.append(f"request = urllib.request.Request({whole})" if len(whole) < 80 else "request = urllib.request.Request(\n    " + ",\n    ".join(options) + ",\n)")
+    lines.append("with urllib.request.urlopen(request) as response:")
+    lines.append({"json": "    print(json.load(response))", "text": "    print(response.read().decode())",
+                  "bytes": '    print(len(response.read()), "bytes")'}.get(request.answer, "    print(response.status)"))
+    return "\n".join(lines)
+
+
 def php_value(value, indent=4):
     """A JSON value as PHP writes it. An empty object is no empty list."""
     if value is None or isinstance(value, bool):
@@ -118,10 +162,6 @@ def php_value(value, indent=4):
 def _php_headers(request):
     if request.token:
         yield "'Authorization: Bearer ' . getenv('TOKEN')"
-    if request.session:
-        yield "'Cookie: __Host-session=' . getenv('SESSION')"
-    if request.csrf:
-        yield "'X-CSRF-Token: ' . getenv('CSRF')"
     if request.key:
         yield "'Idempotency-Key: ' . bin2hex(random_bytes(16))"
     if request.media_type:

@@ -10,14 +10,19 @@ import markdown
 import markupsafe
 
 import languages
-from errors import texts
 from examples import Request
 from fields import Fields
 from samples import Samples
 
 # Pages that are written by hand: the name in the address, and what they are called. The guides stand before the operations.
 GUIDES = (("guide", "Guide"),)
-TEXTS = (("changelog", "Changelog"), ("deprecation", "Deprecation"))
+TEXTS = (("errors", "Errors"), ("changelog", "Changelog"), ("deprecation", "Deprecation"))
+API_CHANGES = "For programs (API)"
+# The manuals of whoever runs the service: name in the address, label and source. They refer to each other by the names of their sources.
+MANUALS = (("", "Operators' manual", "systemd/OPERATORS.md"), ("cluster", "Several hosts", "systemd/CLUSTER.md"),
+           ("monitoring", "Monitoring", "systemd/MONITORING.md"),
+           ("dealers", "Tutorial for dealers' software", "nginx/DEALERS.md"), ("security", "Security", "SECURITY.md"),
+           ("changelog", "Changelog", "CHANGELOG.md"))
 # Headers of nearly every answer are on the first page only.
 COMMON_HEADERS = ("X-Request-Id", "X-Content-Type-Options", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
                   "Cache-Control", "Access-Control-Allow-Origin")
@@ -29,10 +34,10 @@ def slug(text):
 
 class Pages:
     def __init__(self, description, here):
-        self.description, self.here = description, here
+        self.description, self.here, self.root = description, here, here.parent.parent
         self.fields, self.samples = Fields(description), Samples(description)
         # Headings of the first page, to which texts refer as `"Search" above`.
-        self.headings = re.findall(r"^## (.+)$", description.root["info"]["description"], re.M)
+        self.headings = _headings(description.root["info"]["description"])
         self.environment = jinja2.Environment(loader=jinja2.FileSystemLoader(here / "templates"), autoescape=True, trim_blocks=True,
                                               lstrip_blocks=True, undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
         self.environment.filters.update(md=self.markdown, line=self.line, slug=slug, code=self.code)
@@ -41,12 +46,15 @@ class Pages:
         self.used = self._uses()
 
     def markdown(self, text):
+        return markupsafe.Markup(self._linked(self._rendered(text)))
+
+    @staticmethod
+    def _rendered(text):
         made = markdown.markdown(_lists_apart(text), extensions=["tables", "fenced_code", "toc"],
                                  extension_configs={"toc": {"slugify": lambda value, _: slug(value)}}, output_format="html")
         # A wide table or listing scrolls by itself, by keys too.
         made = made.replace("<table>", '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table class="table">').replace("</table>", "</table></div>")
-        made = made.replace("<pre>", '<pre tabindex="0">')
-        return markupsafe.Markup(self._linked(made))
+        return made.replace("<pre>", '<div class="listing"><pre tabindex="0">').replace("</pre>", "</pre></div>")
 
     def line(self, text):
         """Markdown of one paragraph, without the paragraph."""
@@ -82,8 +90,10 @@ class Pages:
             request = Request(operation, self.samples)
             written = languages.write(request)
             made["examples"] = [(key, title, written[key]) for key, title in languages.LANGUAGES]
+            made["can_try"] = not request.file and request.answer != "bytes"
             self.examples[operation.id] = {"method": operation.method, "path": operation.path, "tag": operation.tag, "values": request.values,
-                                           "query": dict(request.query), "session": request.session, "body": request.json, **written}
+                                           "query": request.query, "body": request.json, "mediaType": request.media_type,
+                                           "sent": request.sent, **written}
         return made
 
     def _parameter(self, parameter):
@@ -133,23 +143,11 @@ class Pages:
             _, example, _, _ = self.samples.of_media(media)
         elif good:
             example = media.get("example")
-        return {"status": status, "good": good, "text": response.get("description", ""), "types": list(contents),
+        return {**self._content(media), "status": status, "good": good, "text": response.get("description", ""), "types": list(contents),
                 "headers": [(name, each) for name, each in headers if name not in COMMON_HEADERS] if good else
                            [(name, each) for name, each in headers if name in ("Retry-After", "WWW-Authenticate", "Allow")],
-                "errors": [] if good else list(self._errors(media.get("schema", {}))),
-                **self._content(media), "example": self.pretty(example) if example is not None else None}
-
-    def _errors(self, schema):
-        """The texts that `error` may have."""
-        merged = self.description.merged(schema)
-        for each in merged.get("oneOf", []) + merged.get("anyOf", []):
-            yield from self._errors(each)
-        if "const" in merged and isinstance(merged["const"], dict):
-            yield merged["const"].get("error", "")
-        error = self.description.merged(merged.get("properties", {}).get("error", {}))
-        yield from texts(error)
-        for each in error.get("oneOf", []) + error.get("anyOf", []):
-            yield from texts(self.description.merged(each))
+                "errors": [] if good else response.get("x-errors", []),
+                "example": self.pretty(example) if example is not None else None}
 
     def _uses(self):
         """Which operations speak of a schema: {name: [(page, operation's id)]}."""
@@ -164,26 +162,74 @@ class Pages:
     def schemas(self):
         for name in sorted(self.description.schemas):
             schema = self.description.schemas[name]
-            merged = self.description.merged(schema)
-            if list(self._errors(schema)):
-                continue
-            yield {"name": name, "text": merged.get("description", ""), "rows": list(self.fields.rows(schema)), "row": self.fields.row(schema),
+            yield {"name": name, "text": schema.get("description", ""), "rows": list(self.fields.rows(schema)), "row": self.fields.row(schema),
                    "used": self.used.get(name, []), "example": self.pretty(self.samples.of(schema))}
 
+    def _manual(self, text):
+        made = self._rendered(text)
+        for name, _, source in MANUALS:
+            made = re.sub(rf"<code>(?:[a-z]+/)?{Path(source).name}</code>", rf'<a href="{name or "./"}">\g<0></a>', made)
+        for heading in _headings(text):
+            quoted = f"&quot;{html.escape(heading, quote=False)}&quot;"
+            for quote in (quoted, html.unescape(quoted)):
+                made = re.sub(rf"(?<=[Ss]ee ){re.escape(quote)}", f'<a href="#{slug(heading)}">{html.escape(heading, quote=False)}</a>', made)
+        return markupsafe.Markup(made)
+
+    def text(self, name):
+        """The Markdown of a page that is written by hand."""
+        text = (Path(self.here) / f"{name}.md").read_text(encoding="utf-8")
+        return text + {"changelog": self._changes_of_the_api, "errors": self._error_codes}.get(name, str)()
+
+    def _error_codes(self):
+        """A row each, which the member `type` of a problem leads to."""
+        codes = self.description.root["x-error-codes"].items()
+        return "\n| Code | What it means |\n|---|---|\n" + "".join(f'| <span id="{code}"></span>`{code}` | {text} |\n' for code, text in codes)
+
+    def _changes_of_the_api(self):
+        """From the changelog of all readers what concerns programs."""
+        made = [""]
+        for version, changes in _parts((self.root / "CHANGELOG.md").read_text(encoding="utf-8"), "## "):
+            made += [f"## {version}\n\n{text}" for title, text in _parts(changes, "### ") if title == API_CHANGES]
+        return "\n".join(made)
+
     def render(self, template, page, title, **more):
-        return self.environment.get_template(template).render(groups=self.groups, guides=GUIDES, texts=TEXTS, page=page, title=title,
-                                                              headings=self.headings, info=self.description.root["info"], **more)
+        return self.environment.get_template(template).render(**{
+            "groups": self.groups, "guides": GUIDES, "texts": TEXTS, "page": page, "title": title, "headings": self.headings, "root": "",
+            "info": self.description.root["info"], **more})
 
     def all(self):
         """{file name: text} of every page."""
-        here = Path(self.here)
-        pages = {"index.html": self.render("start.html", "", "Start", start=(here / "start.md").read_text(encoding="utf-8"))}
+        pages = {"index.html": self.render("start.html", "", "Start", start=self.text("start"))}
         for group in self.groups:
             pages[f"{group['page']}.html"] = self.render("group.html", group["page"], group["name"], group=group)
         pages["schemas.html"] = self.render("schemas.html", "schemas", "Schemas", schemas=list(self.schemas()))
         for name, title in GUIDES + TEXTS:
-            pages[f"{name}.html"] = self.render("text.html", name, title, text=(here / f"{name}.md").read_text(encoding="utf-8"))
+            pages[f"{name}.html"] = self.render("text.html", name, title, text=self.text(name))
+        for name, title, source in MANUALS:
+            text = (self.root / source).read_text(encoding="utf-8")
+            pages[f"operators/{name or 'index'}.html"] = self.render(
+                "manual.html", name, title, text=self._manual(text), headings=_headings(text), root="../",
+                manuals=[(name, label) for name, label, _ in MANUALS])
         return pages
+
+    def pictures(self):
+        """{file name: bytes} of the pictures that the manuals show, which have the same place beside the page as beside the source."""
+        found = {}
+        for _, _, source in MANUALS:
+            source = self.root / source
+            for picture in re.findall(r"!\[[^]]*\]\(([^):]+)\)", source.read_text(encoding="utf-8")):
+                found[f"operators/{picture}"] = (source.parent / picture).read_bytes()
+        return found
+
+
+def _headings(text):
+    return re.findall(r"^## (.+)$", text, re.M)
+
+
+def _parts(text, level):
+    """(heading, text below it) of each heading of this level, "## " or "### "."""
+    parts = re.split(rf"^{level}(.+)\n", text, flags=re.M)
+    return zip(parts[1::2], parts[2::2])
 
 
 def _lists_apart(text):
@@ -193,12 +239,8 @@ def _lists_apart(text):
 
 def _access(operation):
     ways = operation.security
-    if not ways:
+    if not ways or ways == [{}]:
         return "No credential"
-    names = {name for each in ways for name in each}
     if {} in ways:
-        with_token = "a token shows its user more" if operation.method == "GET" else "a token may be sent, and is then checked"
-        return f"No credential; {with_token}" if "token" in names else "No credential"
-    if "token" in names:
-        return "Token, or the dashboard's session" if "session" in names else "Token"
-    return "The dashboard's session"
+        return "No credential; " + ("a token shows its user more" if operation.method == "GET" else "a token may be sent, and is then checked")
+    return "Token"

@@ -8,7 +8,9 @@ from pages import GUIDES, TEXTS, slug
 def search_index(pages):
     """[title, kind, address, more words]; the browser reads it when somebody begins to search."""
     entries = [[heading, "Guide", f"./#{slug(heading)}", _plain(text)] for heading, text in _sections(pages.description.root["info"]["description"])]
+    entries += _of_text(pages, "start", "Start", "./")
     for group in pages.groups:
+        entries.append([group["name"], "Page", group["page"], _plain(group["text"])])
         for each in group["operations"]:
             names = [row["name"] for _, rows in each["parameters"] for row in rows] + [row["name"] for body in each["bodies"] for row in body["rows"]]
             errors = [error for answer in each["answers"] for error in answer["errors"]]
@@ -16,11 +18,15 @@ def search_index(pages):
             entries.append([each["summary"], f"{each['method']} {each['path']}", f"{group['page']}#{each['id']}", words])
     for each in pages.schemas():
         entries.append([each["name"], "Schema", f"schemas#{each['name']}", f"{_plain(each['text'])} {' '.join(row['name'] for row in each['rows'])}"])
-    for name, title in GUIDES:
-        text = (pages.here / f"{name}.md").read_text(encoding="utf-8")
-        entries += [[heading, title, f"{name}#{slug(heading)}", _plain(part)] for heading, part in _sections(text)]
+    for name, title in GUIDES + TEXTS:
+        entries += _of_text(pages, name, title, name)
     entries += [[title, "Page", name, ""] for name, title in GUIDES + TEXTS]
     return entries
+
+
+def _of_text(pages, name, title, page):
+    text = pages.text(name)
+    return [[heading, title, f"{page}#{slug(heading)}", _plain(part)] for heading, part in _sections(text)]
 
 
 def _sections(text):
@@ -29,4 +35,5 @@ def _sections(text):
 
 
 def _plain(text):
-    return re.sub(r"[`*|_>#\s-]+", " ", text).strip()
+    """Without marks, but words such as `Retry-After` and `insufficient_scope` stay whole."""
+    return re.sub(r"[`*|>#\s]+|(?<!\w)[_-]+|[_-]+(?!\w)", " ", text).strip()

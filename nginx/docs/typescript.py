@@ -43,7 +43,7 @@ class _Writer:
         if "const" in node:
             return json.dumps(node["const"], ensure_ascii=False)
         if "enum" in node:
-            return " | ".join(json.dumps(each, ensure_ascii=False) for each in node["enum"])
+            return " | ".join(json.dumps(each, ensure_ascii=False) for each in node["enum"] if each is not None)
         for key in ("oneOf", "anyOf"):
             if key in node and "properties" not in node:
                 return " | ".join(dict.fromkeys(self.type(each, space) for each in node[key]))

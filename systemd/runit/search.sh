@@ -16,9 +16,10 @@ has_search_server() { [[ $(get_setting search engine) == sphinx ]]; }
 write_search_services() {
     command -v searchd >/dev/null || die "searchd is needed: install the package sphinxsearch, or choose SEARCH=mysql"
     mkdir -p "$STATE/sphinx"
-    "$BUILD/tradepostctl" --config "$STATE/tradepost.toml" config sphinx "$STATE/sphinx" >"$STATE/sphinx/sphinx.conf" ||
-        die "cannot write $STATE/sphinx/sphinx.conf"
-    "$ROOT/systemd/search-files" "$STATE/sphinx" "$STATE/sphinx/sphinx.conf"
+    local indexes
+    indexes=$("$BUILD/tradepostctl" --config "$STATE/tradepost.toml" config sphinx "$STATE/sphinx") || die "cannot write $STATE/sphinx/sphinx.conf"
+    rm -f "$STATE/sphinx/sphinx.conf"  # no worker of another version runs
+    "$ROOT/systemd/search-files" "$STATE/sphinx" "$STATE/sphinx/sphinx.conf" <<<"$indexes"
     write_service searchd "rm -f \"$STATE/run/sphinx.sock\"
 exec chpst -P searchd --console --config \"$STATE/sphinx/sphinx.conf\""
     write_service index "exec chpst -P \"$BUILD/tradepost-index\" --config \"$STATE/tradepost.toml\""

@@ -55,9 +55,9 @@ render_nginx() { # PORT
     mkdir -p "$uploads" 2>/dev/null || die "cannot make [uploads] directory $uploads"
     rm -rf "$STATE/nginx"
     "$ROOT/nginx/render" private "$STATE/nginx" "LISTEN=$listen" NAME=localhost "USER=$user" "FLOOD=$flood" "HASHING=$hashing" \
-        "REALIP=$realip" STAPLING= "NGINX=$STATE/nginx" "WWW=$ROOT/nginx/www" "BUILT=$BUILD/www" "RUN=$STATE/run" "UPLOADS=${uploads%/}" "TMP=$STATE/tmp" \
+        "REALIP=$realip" METRICS_FROM= PROXIED= CLOSED= "BASE_URL=https://localhost:$1" "NGINX=$STATE/nginx" "EXTRA=$STATE/nginx/extra" "BUILT=$BUILD/www" "RUN=$STATE/run" "UPLOADS=${uploads%/}" "TMP=$STATE/tmp" \
         "ERROR_LOG=$STATE/log/nginx-error.log" "ACCESS_LOG=$STATE/log/access.log" \
-        "CERTIFICATE=$STATE/tls/cert.pem" "KEY=$STATE/tls/key.pem" || die "cannot write $STATE/nginx"
+        "TLS=ssl_certificate $STATE/tls/cert.pem; ssl_certificate_key $STATE/tls/key.pem; include $STATE/nginx/snippets/tls.conf;" || die "cannot write $STATE/nginx"
     nginx -t -q -e "$STATE/log/nginx-error.log" -c "$STATE/nginx/private.conf" 2>"$STATE/log/nginx-test.log" || {
         show_log nginx-test >&2
         die "nginx refuses its configuration"

@@ -1,5 +1,5 @@
-// One test for each .case file below this folder, named by its path: `test-api --run_test=jobs/filters`. Files that search have another one
-// with a search server: `test-api --run_test=sphinx/jobs/filters`.
+// One test for each .case file below this folder, named by its path: `test-api --run_test=filters/stock`. Files that search have another
+// test with a search server: `test-api --run_test=sphinx/search/stock`.
 #define BOOST_TEST_DYN_LINK
 #define BOOST_TEST_NO_MAIN
 #define BOOST_TEST_ALTERNATIVE_INIT_API

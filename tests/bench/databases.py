@@ -7,7 +7,7 @@ import rivals
 import stack
 from measure import closed_loop, column, cpu_seconds, Row, stack_processes, wrk
 from queries import JOBS, STOCK, listed, write_targets
-from rows import add_rows
+from rows import add_rows, add_writers
 from settings import ENVIRONMENT, ROUNDS, SERVERS
 from sites import add_sites
 
@@ -24,11 +24,11 @@ def use(folder):
     ENVIRONMENT["DATABASE"] = "mysql" if folder and (pathlib.Path(folder) / "mysqld").exists() else "mariadb" if folder else ""
 
 
-def cost_of_post(site, token, pools):
+def cost_of_post(site, tokens, pools):
     """CPU µs of a POST: of everything, and of the database."""
     pids = stack_processes(pools)
     before = cpu_seconds(pids)
-    requests, _, _ = wrk(site.plain + STOCK, (f"Authorization: Bearer {token}",), True, str(rivals.HERE / "post_stock.lua"), WRITERS)
+    requests, _, _ = wrk(site.plain + STOCK, (), True, str(rivals.HERE / "post_stock.lua"), WRITERS, arguments=tokens)
     spent = [(after - earlier) / requests * 1e6 for after, earlier in zip(cpu_seconds(pids), before)]
     return sum(spent), spent[2]
 
@@ -50,7 +50,7 @@ def costs(size):
         rows = [Row(kind, "ours", base, target, write_targets("kind", [target]), headers) for kind, (base, target, headers) in asked.items()]
         figures = closed_loop(rows, pools)
         found = {row.route: (column(figures, row, 1), column(figures, row, 4)) for row in rows if row in figures}
-        found["POST /stock"] = cost_of_post(sites["ours"], token, pools)
+        found["POST /stock"] = cost_of_post(sites["ours"], add_writers(WRITERS), pools)
         return stack.sql("SELECT VERSION();")[0][0], found
     finally:
         for pool in pools:

@@ -16,12 +16,12 @@ WRITERS = 20
 TRIERS = 8
 
 
-def print_writes(site, token):
-    """Writes a second of 20 clients at once, beside what the database commits by itself; in turns, as both depend on the disk."""
+def print_writes(site, tokens):
+    """Writes a second of 20 clients of as many organisations at once, beside what the database commits by itself; in turns, as both depend on the disk."""
     ratios, rates = [], []
     for _ in range(3):
         alone = single_row_commits(WRITERS, 4000)
-        _, rate, p99 = wrk(site.secure + "/api/v1/stock", (f"Authorization: Bearer {token}",), True, str(HERE / "post_stock.lua"), WRITERS)
+        _, rate, p99 = wrk(site.secure + "/api/v1/stock", (), True, str(HERE / "post_stock.lua"), WRITERS, arguments=tokens)
         ratios.append(rate / alone)
         rates.append((rate, alone, p99))
     rate, alone, p99 = sorted(rates)[1]

@@ -45,6 +45,18 @@ def add_stock(seeds):
     return control("token", "mint", "--email", "bench@tradepost.example", "--name", "bench").strip()
 
 
+def add_writers(count):
+    """The tokens of so many users, each with an organisation of their own."""
+    tokens = []
+    for number in range(count):
+        name, email = f"writer-{number}", f"writer-{number}@tradepost.example"
+        control("org", "add", "--name", f"Writer {number}", "--slug", name, "--published")
+        control("user", "add", "--email", email, "--name", "Writer", "--password-stdin", text="a password for the bench\n")
+        control("org", "add-member", "--org", name, "--email", email, "--role", "ADMIN")
+        tokens.append(control("token", "mint", "--email", email, "--name", "bench").strip())
+    return tokens
+
+
 def add_rows(size):
     """Into a new stack's database; the token of the dealer's only member. The larger it is, the more memory the database gets: what is
     measured is not the disk. No job expires within the next half day."""

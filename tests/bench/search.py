@@ -37,7 +37,7 @@ def words_of(rng, vocabulary, weights):
 
 
 def add_words(size):
-    """Texts of 60 to 100 words for all jobs: as the application encodes words of plain letters (fcgi-app/search/tokens.h)."""
+    """Texts of 60 to 100 words for all jobs: as the application encodes words of plain letters (fcgi-app/search/grammar/tokens.h)."""
     rng = random.Random(7)
     vocabulary = ["w" + "".join(chr(97 + (i * 7919 // 26**k) % 26) for k in range(4)) for i in range(50_000)]
     weights, total = [], 0.0
@@ -145,7 +145,9 @@ def freshness(probes):
 
 def await_few_pieces():
     """The server puts the pieces of a new index together, which searches should not be measured beside."""
-    client = ["mariadb", "--no-defaults", f"--socket={STATE / 'run/sphinx.sock'}", "-N", "-e", "SHOW INDEX jobs_a STATUS; SHOW INDEX jobs_b STATUS"]
+    client = ["mariadb", "--no-defaults", f"--socket={STATE / 'run/sphinx.sock'}", "-N", "-e"]
+    names = re.findall(r"jobs_\w+", subprocess.run([*client, "SHOW TABLES"], capture_output=True, text=True, check=True).stdout)
+    client.append("; ".join(f"SHOW INDEX {name} STATUS" for name in names))
     end = time.monotonic() + 600
     while time.monotonic() < end:
         answer = subprocess.run(client, capture_output=True, text=True, check=True).stdout
@@ -157,7 +159,7 @@ def await_few_pieces():
 def record_and_await(count):
     """As an import does, which records each of its rows."""
     stack.sql(f"INSERT INTO changes (collection, row_id, kind, changed_at) SELECT 'jobs', id, 'written', UTC_TIMESTAMP(3) FROM jobs LIMIT {count};")
-    while stack.sql("SELECT (SELECT position FROM change_readers WHERE name = 'search jobs') < last OR "
+    while stack.sql("SELECT (SELECT position FROM change_readers WHERE name LIKE 'search jobs_%' AND name NOT LIKE '% on disk') < last OR "
                     "EXISTS (SELECT 1 FROM changes WHERE position IS NULL) FROM change_positions;")[0][0] == "1":
         time.sleep(0.1)
 

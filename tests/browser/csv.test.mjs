@@ -34,22 +34,35 @@ test("a record knows its line and its text, also behind cells of several lines",
   assert.match(parse('"a"b,c')[0].fault, /behind a closing/);
 });
 
-test("what is written is parsed the same", async () => {
-  const { parse, write, guard, unguard } = await load("csv");
-  const texts = ["", "plain", "a,b", "a;b", 'say "hi"', "two\nlines", "two\r\nlines", " spaces ", "\ttab", "=1+1", "+44", "-5", "@sum", "'=x", "''-y", "'quoted'", "a|b", "é€Ω", '"', "\r"];
-  for (const separator of [",", ";", "\t", "|"]) {
+const separators = [",", ";", "\t", "|"];
+const formulas = ["=cmd|' /C calc'!A0", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "'=1", '"=1"', "''-y"];
+
+test("parse() and unguard() return the exact cells that write() got", async () => {
+  const { parse, write, unguard } = await load("csv");
+  const texts = ["", "plain", "a,b", "a;b", 'say "hi"', "two\nlines", "two\r\nlines", " spaces ", "\ttab", "=1+1", "+44", "-5", "@sum", "'=x", "''-y", "'quoted'", "a|b", "é€Ω", '"', "\r",
+    "list:\n- one\n- two\r\n- three", ";'=1", ";;'=1", "\t=1", "'\t'=1", ';"=1"', `;"'"=1`, ",\t|'+", "a;'b", "it's -1, not +1", ...formulas, ...separators.flatMap((each) => formulas.map((text) => `Van${each}${text}`))];
+  for (const separator of separators) {
     const rows = [...texts.map((text) => [text, "x", text]), texts];
-    const written = write(rows.map((row) => row.map(guard)), separator);
-    assert.deepEqual(parse(written, separator).map((record) => record.cells.map(unguard)), rows);
+    assert.deepEqual(parse(write(rows, separator), separator).map((record) => record.cells.map(unguard)), rows);
   }
   assert.deepEqual(parse(write([["a"], [""], ["b"]])).map((record) => record.cells), [["a"], [""], ["b"]]);
 });
 
-test("no cell that is written is a formula", async () => {
-  const { parse, write, guard } = await load("csv");
-  const formulas = ["=cmd|' /C calc'!A0", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "'=1"];
-  for (const record of parse(write(formulas.map((text) => [guard(text), "x"])))) assert.match(record.cells[0], /^'/);
-  assert.equal(guard("it's = not one"), "it's = not one");
+test("no cell is a formula, whatever separator the program that opens the file expects", async () => {
+  const { parse, write } = await load("csv");
+  for (const text of [...formulas, ...[...separators, "\n", "\r\n", '";"', ';"'].flatMap((each) => formulas.map((formula) => `Van${each}${formula}`))])
+    for (const written of separators)
+      for (const expected of separators)
+        for (const { cells } of parse(write([["R-1", text, text], [text, text, "x"]], written), expected))
+          for (const cell of cells) assert.doesNotMatch(cell, /^"*[=+\-@\t\r]/, `${JSON.stringify(text)} written with ${JSON.stringify(written)}, read with ${JSON.stringify(expected)}`);
+});
+
+test("a cell has quotation marks if it holds any separator or begins like a formula", async () => {
+  const { write } = await load("csv");
+  for (const [text, wanted] of [
+    ["Van", "Van"], ["Van;=1+cmd", `"Van;'=1+cmd"`], ["Van,long", '"Van,long"'], ["Van\tlong", '"Van\tlong"'], ["Van|long", '"Van|long"'], ['3" pipe', '"3"" pipe"'],
+    ["two\nlines", '"two\nlines"'], ["=1", `"'=1"`], ["+1", `"'+1"`], ["-1", `"'-1"`], ["@1", `"'@1"`], ["\t1", `"'\t1"`], ["\r1", `"'\r1"`], ["it's = not one", "it's = not one"], [" a", '" a"'],
+  ]) for (const separator of separators) assert.equal(write([[text]], separator), `${wanted}\r\n`);
 });
 
 test("the separator and the encoding are found", async () => {

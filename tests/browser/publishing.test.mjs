@@ -19,6 +19,7 @@ test("an event is written, published, withdrawn and deleted", async ({ page, sig
   await page.getByRole("link", { name: "Begins" }).waitFor();
   assert.equal(await about(page).isVisible(), false);
   await page.getByLabel("Title").fill("Tractor sale");
+  await page.getByLabel("Reference").fill("EV-1");
   await page.getByLabel("Begins").fill("2036-03-10T10:00");
   await page.getByLabel("Ends").fill("2036-03-10T09:00");
   await page.getByRole("button", { name: "Publish" }).click();
@@ -49,7 +50,10 @@ test("an event is written, published, withdrawn and deleted", async ({ page, sig
   await page.getByLabel("Status").selectOption("Cancelled");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await about(page).getByText("Cancelled", { exact: true }).waitFor();
-  assert.equal((await ask("GET", `/api/v1/events/${event.slug}`)).status, "CANCELLED");
+  const { status, reference } = await ask("GET", `/api/v1/events/${event.slug}`);
+  assert.deepEqual([status, reference], ["CANCELLED", "EV-1"]);
+  await page.getByText("History", { exact: true }).click();
+  await page.locator(".changes > li").first().getByText("Status: Scheduled → Cancelled").waitFor();
 
   // The city may go once it is online.
   await page.getByLabel("Town or city").fill("");

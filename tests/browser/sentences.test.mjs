@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "./testing.mjs";
 
 const here = (path) => new URL(`../../${path}`, import.meta.url);
-// An operator's own words are in the files of the configuration.
-const sources = ["api", "core", "fields", "files", "identity", "push", "resources", "webhooks", "writes"].map((folder) => here(`fcgi-app/${folder}/`))
-  .flatMap((folder) => readdirSync(folder, { recursive: true }).filter((name) => /\.(cpp|h)$/.test(name) && !/(^|\/)config/.test(name)).map((name) => readFileSync(new URL(name, folder), "utf8")));
+// An operator's own words are in the files of the configuration. What is said of hashes is for who imports them, and of feeds for programs.
+const sources = ["api", "core", "fields", "files", "identity", "push", "resource", "resources", "webhooks", "writes"].map((folder) => here(`fcgi-app/${folder}/`))
+  .flatMap((folder) => readdirSync(folder, { recursive: true }).filter((name) => /\.(cpp|h)$/.test(name) && !/(^|\/)(config|passwords\.cpp|feed\/)/.test(name)).map((name) => readFileSync(new URL(name, folder), "utf8")));
 
 // What is told of a field, and of a conflict. A text that ends with a space goes on with a value.
 function texts() {
@@ -40,6 +40,7 @@ test("values stand in the sentences", async () => {
     ["must be an integer from 0 to 1000000000000", "Type a whole number from 0 to 1,000,000,000,000."],
     ["must not be below “Salary from”", "This is less than “Salary from”."],
     ["must hold at most 40 images", "There may be 40 of these."],
+    ["limit of 200000 stock items reached", "The limit of 200,000 stock items is reached. Remove some first, or ask whoever runs this service for a higher limit."],
     ["reference is used by another job", "Another job of yours has this reference."],
     ["what nobody has written", null],
   ]) assert.equal(forPeople(why), sentence);

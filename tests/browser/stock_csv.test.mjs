@@ -84,7 +84,7 @@ test("a German file in Windows-1252 is understood, shown, and imported", async (
 
 test("what is exported is imported again unchanged, whatever its texts are, and is no formula", async (visit) => {
   const { page } = visit;
-  const odd = ["=1+1", "+44 113", "-5", "@home", "'=quoted", "\ttab", " spaces ", "a,b;c\t|", 'say "hi"', "two\nlines", "two\r\nlines", "#*é 😀"];
+  const odd = ["=1+1", "+44 113", "-5", "@home", "'=quoted", "Van;=1+cmd|' /C calc'!A0", "Van,-2\n- three\t@4", "\ttab", " spaces ", "a,b;c\t|", 'say "hi"', "two\nlines", "two\r\nlines", "#*é 😀"];
   const { stock, feed } = await begin(visit, odd.length, (i) => ({
     title: odd[i - 1].replace("\t", "-"), reference: `${odd[i - 1].replace(/\s/g, "_")}${i}`, description: odd[i - 1], make: i % 2 ? "" : [...odd[i - 1]].slice(0, 5).join(""), price: i % 3 ? i * 12_345 : null, status: "DRAFT",
     currency: ["GBP", "JPY", "KWD", null][i % 4], year: i % 2 ? 1999 : null, condition: i % 2 ? "USED" : null, attributes: { [`${odd[i - 1]} name`]: odd[i - 1], Empty: "", Colour: "white" },
@@ -97,7 +97,7 @@ test("what is exported is imported again unchanged, whatever its texts are, and 
     const { name, buffer } = await save(page);
     assert.match(name, /^stock-org-.*\d{4}-\d\d-\d\d\.csv$/);
     assert.deepEqual([...buffer.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
-    assert.doesNotMatch(buffer.toString(), new RegExp(`(^|[${separator}\\n])"?[=+@\\t-]`));
+    assert.doesNotMatch(buffer.toString(), /(^|[,;|\t\r\n])"*[=+@-]/);
     await give(page, { name: "stock.csv", mimeType: "text/csv", buffer });
     await page.getByLabel("Currency if none is given").selectOption("JPY");
     await preview(page);

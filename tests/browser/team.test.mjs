@@ -1,7 +1,7 @@
 // Who belongs to an organisation; and the pages of letters' links. That the links work is tested with the letters (tests/mail).
 import assert from "node:assert/strict";
 import { invitationLink } from "../docs/letters.mjs";
-import { addMember, ask, base, makeDealer, makeUser, password, test, tokenOf } from "./testing.mjs";
+import { addMember, ask, base, call, makeDealer, makeUser, password, test, tokenOf } from "./testing.mjs";
 
 test("an administrator gives a role and removes a member", async ({ page, signIn }) => {
   const dealer = await makeDealer();
@@ -16,6 +16,38 @@ test("an administrator gives a role and removes a member", async ({ page, signIn
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await page.getByText("Max Mechanic is no member any more.").waitFor();
   await page.getByText(member.email).waitFor({ state: "detached" });
+});
+
+test("whoever takes an administrator's role decides whether tokens that they created end, too", async ({ page, signIn }) => {
+  const dealer = await makeDealer();
+  const other = await makeUser("Max Mechanic");
+  await addMember(dealer.organisation, other);
+  const token = await tokenOf(other);
+  const at = `?organisationId=${dealer.organisation.id}`;
+  const { id } = await ask("POST", `/api/v1/accounts/integrations${at}`, { token, body: { name: "Nightly feed" } });
+  const march = (await ask("POST", `/api/v1/accounts/integrations/${id}/tokens${at}`, { token, body: { name: "March" } })).token;
+  const works = async () => (await call("GET", "/api/v1/stock", { token: march })).status === 200;
+  await signIn(dealer, { to: dealer.at("integrations") });
+  await page.getByRole("listitem").filter({ hasText: "March" }).getByText("by Max Mechanic").waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Organisation" }).click();
+  await page.getByRole("link", { name: "Team" }).click();
+
+  await page.getByRole("button", { name: "Make a member Max Mechanic" }).click();
+  const demotion = page.getByRole("dialog", { name: "Make Max Mechanic a member?" });
+  await demotion.getByText("March, of Nightly feed").waitFor();
+  await demotion.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText(`${other.email} · Administrator`).waitFor();
+  await page.getByRole("button", { name: "Make a member Max Mechanic" }).click();
+  await demotion.getByRole("button", { name: "Make a member" }).click();
+  await page.getByText("Max Mechanic is a member now.").waitFor();
+  assert.equal(await works(), true);
+
+  await page.getByRole("button", { name: "Remove Max Mechanic" }).click();
+  const removal = page.getByRole("dialog", { name: "Remove Max Mechanic?" });
+  await removal.getByLabel("Revoke these tokens, too.").check();
+  await removal.getByRole("button", { name: "Remove" }).click();
+  await page.getByText("Max Mechanic is no member any more.").waitFor();
+  assert.equal(await works(), false);
 });
 
 test("a list that cannot be read again says so after a change, and can be read later", async ({ page, signIn, expect }) => {

@@ -40,10 +40,10 @@ export async function makeUser(name = "Dana Dealer") {
   return { email, password, name };
 }
 
-// A new published organisation: {name, slug, id}.
-export async function makeOrganisation(name = "Ashford Motors") {
+// A new organisation, which is published unless it is a test organisation: {name, slug, id}.
+export async function makeOrganisation(name = "Ashford Motors", { test: isTest = false } = {}) {
   const slug = `org-${unique()}`;
-  const { id } = await ctl(["org", "add", "--name", name, "--slug", slug, "--published"]);
+  const { id } = await ctl(["org", "add", "--name", name, "--slug", slug, isTest ? "--test" : "--published"]);
   return { name, slug, id };
 }
 

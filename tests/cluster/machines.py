@@ -4,6 +4,7 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 WORK = pathlib.Path(os.environ["WORK"])
@@ -37,6 +38,28 @@ def wait_until(condition, what, seconds=60):
         if time.monotonic() > end:
             raise AssertionError(f"waited {seconds} s in vain: {what}")
         time.sleep(0.05)
+
+
+class Listener:
+    """While it is in use, hears all that the machines send each other. Afterwards `heard` has the bytes of each TCP port, and `plain` the ports on
+    which a packet matched the pattern."""
+
+    def __init__(self, pattern):
+        self.pattern, self.heard, self.plain = pattern, {}, []
+
+    def __enter__(self):
+        script = pathlib.Path(__file__).with_name("listen.py")
+        self._process = subprocess.Popen(["ip", "netns", "exec", SWITCH, sys.executable, script, self.pattern], stdin=subprocess.PIPE,
+                                         stdout=subprocess.PIPE, text=True)
+        self._process.stdout.readline()
+        return self
+
+    def __exit__(self, *_):
+        for line in self._process.communicate()[0].splitlines():
+            port, count, found = map(int, line.split())
+            self.heard[port] = count
+            if found:
+                self.plain.append(port)
 
 
 def make_switch():
@@ -171,14 +194,18 @@ class Machine:
             except OSError:
                 continue
 
+    def filter(self, table, chain, *rules):
+        """Replaces a table of nftables, whose chain `input` is so; a rule that begins with "output " is for its chain `output`."""
+        lines = [f"table inet {table}", f"delete table inet {table}", f"table inet {table} {{", f"chain input {{ {chain} }}",
+                 "chain output { type filter hook output priority 0; }", "}"]
+        lines += [f"add rule inet {table} {rule if rule.startswith('output ') else 'input ' + rule}" for rule in rules]
+        command("ip", "netns", "exec", self.name, "nft", "-f", "-", input="\n".join(lines) + "\n")
+
     def cut_off(self, *others):
         """Nothing passes between this machine and these, in both directions; without any, between it and all."""
-        rules = "".join(f"add rule inet cut {hook} ip {side} {other.address} drop\n" for other in others
-                        for hook, side in (("input", "saddr"), ("output", "daddr"))) if others else \
-            "add rule inet cut input iifname eth0 drop\nadd rule inet cut output oifname eth0 drop\n"
-        command("ip", "netns", "exec", self.name, "nft", "-f", "-",
-                input="table inet cut\ndelete table inet cut\ntable inet cut {\nchain input { type filter hook input priority 0; }\n"
-                      "chain output { type filter hook output priority 0; }\n}\n" + rules)
+        rules = [f"{chain}ip {side} {other.address} drop" for other in others for chain, side in (("", "saddr"), ("output ", "daddr"))] or [
+            "iifname eth0 drop", "output oifname eth0 drop"]
+        self.filter("cut", "type filter hook input priority 0;", *rules)
 
     def heal(self):
         command("ip", "netns", "exec", self.name, "nft", "delete", "table", "inet", "cut")

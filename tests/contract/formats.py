@@ -85,4 +85,29 @@ def is_password(text):
     return True
 
 
+# Files and feeds, which are no JSON.
+@_format("binary")
+def is_binary(text):
+    return True
+
+
+# RFC 6531 and RFC 3987: the same with characters of other scripts, which a check of ASCII takes in their escaped form.
+def _ascii(text):
+    return urllib.parse.quote(text, safe=r"""!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~""") if text.isprintable() else text
+
+
+@_format("idn-email")
+def is_idn_email(text):
+    local, _, host = text.rpartition("@")
+    try:
+        return is_email(_ascii(local) + "@" + host.encode("idna").decode())
+    except UnicodeError:
+        return False
+
+
+@_format("iri")
+def is_iri(text):
+    return is_uri(_ascii(text))
+
+
 KNOWN = set(checker.checkers)

@@ -14,10 +14,13 @@ import unittest
 sys.dont_write_bytecode = True
 
 import answers
-from description import Description
+from described import Described
+from publish import published
+from source import load
 
 OPENAPI = pathlib.Path(__file__).resolve().parents[2] / "nginx/www/openapi.yaml"
-DESCRIPTION = Description(OPENAPI)
+DESCRIPTION = Described(load(OPENAPI))
+OFFERED = Described(published(load(OPENAPI), "0.0.0"))
 
 EVERYWHERE = {
     "x-request-id": "a-b.c_9",
@@ -33,6 +36,7 @@ PUBLIC = EVERYWHERE | {
 POST = {
     "id": "0195f0a0-7c00-7000-8000-00000000a001",
     "slug": "a-post",
+    "reference": None,
     "organisation": {"id": "0195f0a0-7c00-7000-8000-00000000a002", "slug": "o", "name": "O", "logoUrl": None},
     "title": "A post",
     "summary": None,
@@ -101,13 +105,19 @@ class AnswersTest(unittest.TestCase):
         self.assert_red(self.changed(id="0195F0A0"), "/data/id")
         self.assert_red(self.changed(createdAt="2026-13-01T09:30:00.000Z"), "is not a 'date-time'")
         self.assert_red(self.changed(createdAt="2026-03-01T09:30:00Z"), "/data/createdAt")
-        self.assert_red(self.changed(imageUrl="no uri"), "is not a 'uri'")
+        self.assert_red(self.changed(imageUrl="no uri"), "is not a 'iri'")
 
     def test_status(self):
         self.assert_red(answer(status=418), "status 418 is not described")
         self.assert_red(answer("/api/v1/nothing"), "the path is not described")
         self.assert_red(answer(method="PUT"), "the method is not described")
         self.assert_red(answer(method="get"), "the method is not described")
+
+    def test_the_description_that_is_offered(self):
+        self.assertEqual(answers.check_offered(OFFERED, answer()), [])
+        self.assertEqual(answers.check_offered(OFFERED, answer(body={"data": {**POST, "more": 1}})), [])
+        self.assertEqual(answers.check_offered(OFFERED, answer("/dashboard/api/session", body={})), [])
+        self.assertTrue(answers.check_offered(OFFERED, answer(body={"data": {**POST, "title": 1}})))
 
     def test_escapes_in_paths(self):
         self.assertEqual(self.faults(answer("/api/v1/post%73/a%2Dpost?x=%zz")), [])
@@ -119,6 +129,18 @@ class AnswersTest(unittest.TestCase):
         self.assertEqual(self.faults(answer(status=404, body={"error": "Not found"})), [])
         self.assert_red(answer(status=404, body={"error": "Not Found"}), "'Not found' was expected")
         self.assert_red(answer(status=404, body={"error": "Not found", "code": 1}), "'code' was unexpected")
+
+    def test_problem(self):
+        entry = {"pointer": "/title", "code": "required", "detail": "is required"}
+        whole = {"type": "https://h.example/docs/errors#not_found", "title": "Not Found", "status": 404, "detail": "Not found", "code": "not_found",
+                 "requestId": "a-b", "errors": [entry]}
+        told = lambda status=404, **changes: answer(status=status, headers=PUBLIC | {"content-type": "application/problem+json"}, body={**whole, **changes})
+        self.assertEqual(self.faults(told()), [])
+        self.assertEqual(answers.check_offered(OFFERED, told()), [])
+        self.assert_red(told(detail="Not Found"), "'Not found' was expected")
+        self.assert_red(told(more=1), "problem /: Additional properties")
+        self.assert_red(told(errors=[{**entry, "code": 1}]), "problem /errors/0/code")
+        self.assert_red(told(status=200), "content type is 'application/problem+json'")
 
     def test_headers(self):
         for name in ("etag", "x-request-id", "x-content-type-options", "access-control-allow-origin"):

@@ -2,7 +2,7 @@
 // together, because four commands for each would take longer than all examples.
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { callUntilServed, ctl } from "../browser/testing.mjs";
+import { ctl } from "../browser/testing.mjs";
 
 export const password = "a long enough password";
 
@@ -37,12 +37,3 @@ export async function addMember(dealer) {
   const { users } = await ctl(["user", "list"]).then((found) => (Array.isArray(found) ? { users: found } : found));
   return users.find((each) => each.email === email).id;
 }
-
-// {session, csrf} of a sign-in to the dashboard.
-export async function beginSession({ email, password: word }) {
-  const answer = await callUntilServed("POST", "/dashboard/api/session", { body: { email, password: word } });
-  if (answer.status !== 201) throw new Error(`sign-in: ${answer.status} ${answer.error}`);
-  return { session: /__Host-session=([0-9a-f]+)/.exec(String(answer.headers["set-cookie"]))[1], csrf: answer.data.csrfToken };
-}
-
-export const asSession = ({ session, csrf }) => ({ Cookie: `__Host-session=${session}`, "X-CSRF-Token": csrf });

@@ -13,12 +13,13 @@ const authority = join(process.env.TRADEPOST_TEST_STATE, "tls/cert.pem");
 const programs = {
   curl: (text) => ["bash", ["-c", text]],
   javascript: (text) => ["node", ["--input-type=module", "-e", text]],
+  python: (text) => ["/usr/bin/python3", ["-c", text]],
   php: (text) => ["php", ["-d", `curl.cainfo=${authority}`, "-r", text.replace(/^<\?php\n/, "")]],
 };
 const atOnce = 3;
 
 const run = ([program, args], cwd, env) => new Promise((resolve) => {
-  execFile(program, args, { cwd, timeout: 60_000, maxBuffer: 16 << 20, env: { ...process.env, BASE: base, CURL_CA_BUNDLE: authority, NODE_EXTRA_CA_CERTS: authority, NO_PROXY: "*", ...env } },
+  execFile(program, args, { cwd, timeout: 60_000, maxBuffer: 16 << 20, env: { ...process.env, BASE: base, CURL_CA_BUNDLE: authority, SSL_CERT_FILE: authority, NODE_EXTRA_CA_CERTS: authority, NO_PROXY: "*", ...env } },
     (error, out, errors) => resolve({ code: error ? error.code ?? 1 : 0, out, errors }));
 });
 

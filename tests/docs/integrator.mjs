@@ -53,7 +53,7 @@ told("has a token with scopes");
 const line = (n) => ({ reference: `VAN-${n}`, title: `Ford Transit ${n}`, make: "Ford", model: "Transit", year: 2022, price: 1450000 + n, currency: "GBP", status: "PUBLISHED" });
 const feed = (count) => Array.from({ length: count }, (_, n) => `${JSON.stringify(line(n))}\n`).join("");
 const send = async (text, query = "") => (await ask(token, "PUT", `/api/v1/stock/feed${query}`, text, { type: "application/x-ndjson" })).data;
-const start = (await follow(token, "/api/v1/stock", "stock")).since;
+const start = (await follow(token, "/api/v1/stock?sort=updated", "stock")).since;
 assert.equal((await send(feed(200), "?dryRun=true")).created, 200);
 assert.equal((await send(feed(200))).created, 200);
 assert.equal((await send(feed(200))).unchanged, 200);

@@ -25,12 +25,12 @@ export const resetLink = (email) => stored((hash) =>
   `INSERT INTO password_resets (hash, user_id, created_at, expires_at) SELECT ${hash}, id, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 30 MINUTE FROM users WHERE email_key = ${quote(email)}`);
 
 export const invitationLink = (email, organisation) => stored((hash) =>
-  `INSERT INTO invitations (id, organisation_id, email, email_key, role, hash, created_at, expires_at) VALUES (UNHEX(REPLACE(UUID(), '-', '')), UNHEX(REPLACE(${quote(organisation)}, '-', '')), ${quote(email)}, ${quote(email)}, 'MEMBER', ${hash}, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 7 DAY)`);
+  `INSERT INTO invitations (id, organisation_id, email, email_key, role, invited_by, hash, created_at, expires_at) SELECT UNHEX(REPLACE(UUID(), '-', '')), organisation_id, ${quote(email)}, ${quote(email)}, 'MEMBER', user_id, ${hash}, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 7 DAY FROM memberships WHERE organisation_id = UNHEX(REPLACE(${quote(organisation)}, '-', '')) AND role = 'ADMIN' LIMIT 1`);
 
 export const emailLink = (email, fresh) => stored((hash) =>
   `INSERT INTO email_changes (id, user_id, email, email_key, hash, created_at, expires_at) SELECT UNHEX(REPLACE(UUID(), '-', '')), id, ${quote(fresh)}, ${quote(fresh.toLowerCase())}, ${hash}, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3) + INTERVAL 60 MINUTE FROM users WHERE email_key = ${quote(email)}`);
 
-// Signed as fcgi-app/identity/enquiry_mail.cpp does.
+// Signed as fcgi-app/identity/people/enquiry_mail.cpp does.
 export async function unsubscribeLink(email, organisation) {
   const rows = await execute(`INSERT IGNORE INTO instance_keys (name, value, created_at) VALUES ('unsubscribe', UNHEX(REPEAT('5a', 32)), UTC_TIMESTAMP(3)); SELECT HEX(value) FROM instance_keys WHERE name = 'unsubscribe'; SELECT HEX(id) FROM users WHERE email_key = ${quote(email)}`);
   const [key, user] = rows.trim().split("\n").map((hex) => Buffer.from(hex, "hex"));

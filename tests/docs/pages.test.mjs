@@ -11,10 +11,12 @@ import { axeSource, eventually } from "../browser/visit.mjs";
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const made = join(process.env.BUILD, "www/docs");
 const matches = (text, expression) => [...text.matchAll(expression)].map((found) => found[1]);
+const htmlFiles = async () => (await readdir(made, { recursive: true })).filter((name) => name.endsWith(".html"));
+const addressOf = (name) => `/docs/${name.replace(/(index)?\.html$/, "")}`;
 const ids = (html) => matches(html, / id="([^"]*)"/g);
 
 test("every link leads to a page, and every anchor to its place", async () => {
-  const pages = new Map(), waiting = ["/docs/"], faults = [];
+  const pages = new Map(), waiting = ["/docs/", "/docs/operators/"], faults = [];
   const read = async (path) => {
     if (!pages.has(path)) pages.set(path, await call("GET", path));
     return pages.get(path);
@@ -30,26 +32,48 @@ test("every link leads to a page, and every anchor to its place", async () => {
       const known = pages.has(to.pathname);
       const target = await read(to.pathname);
       if (target.status !== 200) faults.push(`${from}: ${href} is ${target.status}`);
+      else if (/\.png$/.test(to.pathname) && target.headers["content-type"] !== "image/png") faults.push(`${from}: ${href} is ${target.headers["content-type"]}`);
       else if (to.hash && !ids(target.text).includes(decodeURIComponent(to.hash.slice(1)))) faults.push(`${from}: ${href} has no such place`);
       if (!known && to.pathname.startsWith("/docs/") && target.headers["content-type"].startsWith("text/html")) waiting.push(to.pathname);
     }
   }
   assert.deepEqual(faults, []);
-  const files = (await readdir(made)).filter((name) => name.endsWith(".html"));
-  for (const name of files) assert.ok(pages.has(name === "index.html" ? "/docs/" : `/docs/${name.replace(".html", "")}`), `no link leads to ${name}`);
+  // The host's own page, at /.
+  for (const name of (await htmlFiles()).filter((each) => !["assets/closed.html", "assets/home.html"].includes(each))) assert.ok(pages.has(addressOf(name)), `no link leads to ${name}`);
   for (const [title, , address] of (await call("GET", "/docs/search.json")).text ? JSON.parse((await call("GET", "/docs/search.json")).text) : []) {
     const to = new URL(address, `${base}/docs/`);
     assert.ok(!to.hash || ids((await read(to.pathname)).text).includes(to.hash.slice(1)), `the search entry ${title} leads nowhere`);
   }
 });
 
-test("pages hold no script or style of their own, and name each id once", async () => {
-  for (const name of (await readdir(made)).filter((each) => each.endsWith(".html"))) {
+test("pages hold no script or style of their own, name each id once, and have a description for search engines", async () => {
+  for (const name of await htmlFiles()) {
     const text = await readFile(join(made, name), "utf8");
     assert.doesNotMatch(text, /<script(?![^>]* src=)|<style| style=| on[a-z]+="/, name);
+    if (!/^(operators|assets)\//.test(name)) assert.match(text, /<meta name="description" content="[^"]+ – Tradepost API\. [^"]+\."/, name);
     const all = ids(text);
     assert.deepEqual(all.filter((each, i) => all.indexOf(each) !== i), [], name);
   }
+});
+
+test("the operators' manuals have their titles, name each other, and are not linked from the reference", async () => {
+  const titles = { index: "Operators' manual", cluster: "Several hosts", monitoring: "Monitoring", dealers: "Tutorial for dealers' software", security: "Security", changelog: "Changelog" };
+  for (const [name, title] of Object.entries(titles)) {
+    const text = await readFile(join(made, `operators/${name}.html`), "utf8");
+    assert.deepEqual(matches(text, /<h1[^>]*>([^]*?)<\/h1>/g), [title], name);
+    assert.match(text, /<title>[^<]+ – Tradepost<\/title>/, name);
+    for (const other of Object.keys(titles)) assert.ok(text.includes(`<a href="${other === "index" ? "./" : other}"`), `${name} has no link to ${other}`);
+  }
+  for (const name of (await htmlFiles()).filter((each) => !each.startsWith("operators/"))) assert.doesNotMatch(await readFile(join(made, name), "utf8"), /href="[^"]*operators/, name);
+});
+
+test("the changelog of the API is what the changelog says to programs", async () => {
+  const versions = (await readFile(join(root, "CHANGELOG.md"), "utf8")).split(/^## /m).filter((each) => each.includes("### For programs (API)\n"));
+  assert.ok(versions.length);
+  const shown = await readFile(join(made, "changelog.html"), "utf8");
+  assert.deepEqual(matches(shown, /<h2[^>]*>([^<]*)<\/h2>/g), versions.map((each) => each.split("\n")[0]));
+  const entries = versions.flatMap((each) => each.split("### For programs (API)\n")[1].split(/^### /m)[0].split("\n").filter((line) => line.startsWith("- ")));
+  assert.equal(matches(/<main[^]*<\/main>/.exec(shown)[0], /<(li)>/g).length, entries.length);
 });
 
 test("every operation shows what it answers, and errors as they are written", async () => {
@@ -74,13 +98,44 @@ test("the same description gives the same bytes", async () => {
 });
 
 test("openapi.json says what openapi.yaml says", async () => {
-  const python = "import json, sys, yaml; print(yaml.load(open(sys.argv[1]), yaml.BaseLoader)['info'] == json.load(open(sys.argv[2]))['info'], len(json.load(open(sys.argv[2]))['paths']) == len(yaml.load(open(sys.argv[1]), yaml.BaseLoader)['paths']))";
-  assert.equal(execFileSync("/usr/bin/python3", ["-c", python, join(root, "nginx/www/openapi.yaml"), join(made, "openapi.json")], { encoding: "utf8" }), "True True\n");
-  const served = await call("GET", "/api/v1/openapi.json");
-  assert.equal(served.text, await readFile(join(made, "openapi.json"), "utf8"));
+  const python = "import json, sys, yaml; print(yaml.safe_load(open(sys.argv[1])) == json.load(open(sys.argv[2])))";
+  assert.equal(execFileSync("/usr/bin/python3", ["-c", python, join(made, "openapi.yaml"), join(made, "openapi.json")], { encoding: "utf8" }), "True\n");
+  for (const name of ["openapi.json", "openapi.yaml"]) {
+    const file = await readFile(join(made, name), "utf8");
+    assert.ok(file.includes("https://marketplace.example"));
+    assert.equal((await call("GET", `/api/v1/${name}`)).text, file.replaceAll("https://marketplace.example", base));
+  }
 });
 
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
+test("the description has what generators need", async () => {
+  const description = JSON.parse(await readFile(join(made, "openapi.json"), "utf8"));
+  const faults = [];
+  const visit = (node, place, inExample) => {
+    if (typeof node !== "object" || node === null) return;
+    if (typeof node.$ref === "string" && node.$ref.split("/").length !== 4) faults.push(`${place}: ${node.$ref}`);
+    if (!inExample && ("allOf" in node || "4XX" in node || "unevaluatedProperties" in node)) faults.push(place);
+    if (node.in === "path" && !("example" in node)) faults.push(`${place} has no example`);
+    for (const [name, each] of Object.entries(node)) visit(each, `${place}/${name}`, inExample || name.startsWith("example"));
+  };
+  visit(description, "", false);
+  const open = new Set(Object.entries(description.paths).flatMap(([path, item]) => (path.startsWith("/dashboard") ? faults.push(path) : Object.values(item))).filter((each) => each.responses)
+    .flatMap((operation) => Object.values(operation.responses)).map((each) => (each.$ref ? description.components.responses[each.$ref.split("/").pop()] : each)));
+  const answers = new Set();
+  const reach = (node) => {
+    if (typeof node !== "object" || node === null || answers.has(node)) return;
+    answers.add(node);
+    if (node.additionalProperties === false) faults.push(`an answer is closed: ${JSON.stringify(node).slice(0, 80)}`);
+    if (node.$ref?.startsWith("#/components/schemas/")) reach(description.components.schemas[node.$ref.split("/").pop()]);
+    Object.values(node).forEach(reach);
+  };
+  for (const each of open) reach(each.content);
+  assert.deepEqual(faults, []);
+  assert.equal(description.components.schemas.StockItemNew.additionalProperties, false);
+  assert.deepEqual(description.paths["/api/v1/stock/feed"].put.requestBody.content["application/x-ndjson"].schema.format, "binary");
+  assert.match(description.info.version, /^\d+\.\d+\.\d+\+[0-9a-f]{8}$/);
+});
+
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 // Runs in the page. The results of rules that pass are large, and are not handed over.
 async function violations(values) {
@@ -104,8 +159,8 @@ for (const [name, address] of [["start", "/docs/"], ["uploads", "/docs/uploads"]
 
 test("no page is wider than the screen", async ({ page }) => {
   const faults = [];
-  for (const name of (await readdir(made)).filter((each) => each.endsWith(".html"))) {
-    await page.goto(`${base}/docs/${name === "index.html" ? "" : name.replace(".html", "")}`);
+  for (const name of await htmlFiles()) {
+    await page.goto(base + addressOf(name));
     for (const width of [360, 768, 1000, 1600]) {
       await page.setViewportSize({ width, height: 800 });
       const [has, is] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);

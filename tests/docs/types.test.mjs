@@ -33,7 +33,7 @@ test("the types compile, and real answers have them", async () => {
     const jobs: Api.Operations["listJobs"]["answer"] = ${await read("/api/v1/jobs")};
     const me: Api.Operations["getMe"]["answer"] = ${await read("/api/v1/me")};
     const account: Api.Operations["getAccount"]["answer"] = ${await read("/api/v1/accounts")};
-    const enquiries: Api.EnquiryPage = ${await read("/api/v1/enquiries")};
+    const enquiries: Api.EnquiryPageAnswer = ${await read("/api/v1/enquiries")};
     const change: Api.StockItemChange = { price: null, attributes: { fuel: null }, availability: "SOLD" };
     const titles: string[] = page.data.stock.map((each) => each.title);
     const where: Api.Operations["getStockItem"]["parameters"] = { id: made.id };

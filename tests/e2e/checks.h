@@ -2,10 +2,12 @@
 #pragma once
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
+#include <regex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "http/error.h"
 #include "support/http_client.h"
 #include "support/raw_connection.h"
 #include "support/stack.h"
@@ -21,13 +23,16 @@ inline bool is_request_id(const std::string& id) {
     });
 }
 
+inline constexpr const char* problem_type = "application/problem+json";
+inline const Headers wants_problem{{"Accept", problem_type}};
+
 // The headers of every response, nginx's own included (API rules, "Conventions").
-inline void check_conventions(const Answer& answer) {
+inline void check_conventions(const Answer& answer, const std::string& type = "application/json; charset=utf-8") {
     BOOST_TEST(answer.failure == "");
     BOOST_TEST(answer.count("x-request-id") == 1u);
     BOOST_TEST(is_request_id(answer.header("x-request-id").value_or("")));
     BOOST_TEST(answer.count("content-type") == 1u);
-    BOOST_TEST(answer.header("content-type").value_or("") == "application/json; charset=utf-8");
+    BOOST_TEST(answer.header("content-type").value_or("") == type);
     BOOST_TEST(answer.count("x-content-type-options") == 1u);
     BOOST_TEST(answer.header("x-content-type-options").value_or("") == "nosniff");
     BOOST_TEST(answer.count("content-security-policy") == 1u);
@@ -40,6 +45,21 @@ inline void check_refused(const Answer& answer, int status, const std::string& e
     BOOST_TEST(answer.status == status);
     BOOST_TEST(answer.body == "{\"error\":\"" + error + "\"}");
     check_conventions(answer);
+}
+
+// The body of a refusal by nginx, for a request that accepts a problem (RFC 9457): the worker's own, byte by byte.
+inline void check_problem_body(const Answer& answer, const http::ApiError& error) {
+    BOOST_TEST(answer.header("content-type").value_or("") == problem_type);
+    std::smatch type;  // each private stack has its own port
+    BOOST_REQUIRE_MESSAGE(std::regex_search(answer.body, type, std::regex("\"type\":\"(https://localhost:[0-9]+/docs/errors)#")),
+                          answer.body);
+    BOOST_TEST(answer.body == http::problem(error, type[1], answer.header("x-request-id").value_or("")).body);
+}
+
+inline void check_problem(const Answer& answer, const http::ApiError& error) {
+    BOOST_TEST(answer.status == error.status);
+    check_problem_body(answer, error);
+    check_conventions(answer, problem_type);
 }
 
 // The same call from `count` threads at once; its results in no order.

@@ -21,8 +21,9 @@ Answer ask(const std::string& target, std::chrono::seconds limit, const Headers&
     return Client(stack().site()).send({.target = target, .headers = headers, .timeout = limit});
 }
 
-// Each worker that found the database silent asks it again within two seconds.
-void check_recovery() {
+// Each worker that found the database silent asks it again within two seconds, and a first connection may take a busy machine longer than
+// a worker waits for it.
+void check_all_connected() {
     BOOST_TEST(await([] {
         for (int i = 0; i < 20; ++i)
             if (ask("/readyz", late).status != 200) return false;
@@ -48,7 +49,7 @@ BOOST_AUTO_TEST_CASE(stopped_and_back) {
         auto others = api;
         std::erase(others, worker);
         const Paused paused(others);
-        BOOST_TEST(ask("/readyz", late).status == 200);
+        BOOST_REQUIRE(await([] { return ask("/readyz", late).status == 200; }));
     }
     {
         const DatabaseStopped stopped;
@@ -88,7 +89,7 @@ BOOST_AUTO_TEST_CASE(stopped_and_back) {
 
 BOOST_AUTO_TEST_CASE(silent) {
     const auto workers = stack().workers();
-    for (int i = 0; i < 20; ++i) BOOST_TEST(ask("/readyz", late).status == 200);
+    check_all_connected();
     {
         const Paused paused({stack().service(stack().database())});
         const char* const targets[] = {"/api/v1/jobs", "/api/v1/jobs?q=engineer", "/readyz"};
@@ -98,21 +99,21 @@ BOOST_AUTO_TEST_CASE(silent) {
         check_unavailable(answers[2], "Service unavailable");
         BOOST_TEST(ask("/healthz", late).status == 200);
     }
-    check_recovery();
+    check_all_connected();
     BOOST_TEST(stack().workers() == workers, boost::test_tools::per_element());
 }
 
 // Each worker has 25 of them to answer, one after the other: they must not wait for the database one by one.
 BOOST_AUTO_TEST_CASE(silent_for_a_queue_of_requests) {
     const auto workers = stack().workers();
-    for (int i = 0; i < 20; ++i) BOOST_TEST(ask("/readyz", late).status == 200);
+    check_all_connected();
     {
         const Paused paused({stack().service(stack().database())});
         const auto answers = in_parallel<Answer>(
             100, [](std::size_t i) { return ask("/api/v1/jobs?city=York&page=" + std::to_string(i + 1), late); });
         for (const auto& answer : answers) check_unavailable(answer, "Service unavailable");
     }
-    check_recovery();
+    check_all_connected();
     BOOST_TEST(stack().workers() == workers, boost::test_tools::per_element());
 }
 
@@ -140,7 +141,7 @@ BOOST_AUTO_TEST_CASE(past_the_deadline_a_worker_ends_and_another_comes) {
         auto others = before;
         std::erase(others, worker);
         const Paused paused(others);
-        BOOST_TEST(Client(own.site(), address).get("/readyz").status == 200);
+        BOOST_REQUIRE(await([&] { return Client(own.site(), address).get("/readyz").status == 200; }));
     }
     Answer answer;
     {

@@ -60,8 +60,12 @@ Run send(
                     ++run.replaced;
                 else if (answer.status == 0 || answer.status == 502 || answer.status == 503 || answer.status == 504)
                     ++run.failed;
+                // While the database is away the dealer's share of the workers is taken for as long.
+                else if (answer.status == 429 && answer.header("retry-after") == "1")
+                    ++run.failed;
                 else
-                    BOOST_ERROR("item " << i << ": " << answer.status << " " << answer.body);
+                    BOOST_ERROR("item " << i << ": " << answer.status << " " << answer.body << "\n"
+                                        << own_stack().line_of(answer.header("x-request-id").value_or("-")));
             }
             meanwhile(++sent);
         }

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <regex>
 
@@ -46,10 +47,52 @@ BOOST_AUTO_TEST_CASE(a_healthy_instance) {
           "ok   nobody can forge an address\n", "ok   12 MiB may be sent to /api/v1/uploads\n",
           "ok   50 MiB may be sent with a ticket\n", "ok   uploads can be stored in ",
           "ok   nginx has connections for more than one client\n", "ok   nginx may open files for its connections\n",
-          "ok   clocks of this host and the database agree\n", "ok   nginx answers at https://localhost:"})
+          "ok   clocks of this host and the database agree\n", "ok   database takes writes\n",
+          "ok   certificate of https://localhost:", "ok   nginx answers at https://localhost:"})
         BOOST_TEST(done.out.find(line) != std::string::npos, line);
     const auto document = nlohmann::json::parse(fault_injection_stack().ctl({"--json", "doctor"}).out);
     BOOST_TEST(std::all_of(document.begin(), document.end(), [](const auto& check) { return check["ok"] == true; }));
+}
+
+// The stack's nginx knows nothing of these files, which are those of tradepost-instance.
+BOOST_AUTO_TEST_CASE(a_closed_instance) {
+    for (const auto& [mark, what] : {std::pair("maintenance", "in maintenance"), std::pair("read-only", "read-only")}) {
+        const auto file = in_state(std::string("tradepost.") + mark);
+        std::ofstream{file};
+        check_complaints({std::string("WARN the instance is ") + what + ": tradepost-instance " + mark +
+                          " tradepost off ends that; nginx was not checked"});
+        fs::remove(file);
+    }
+}
+
+// The time of a mark is that of what was done.
+BOOST_AUTO_TEST_CASE(an_instance_that_is_not_backed_up) {
+    const std::string unit = "tradepost-backup@tradepost", rehearsal = "tradepost-rehearse@tradepost";
+    Changed settings("tradepost.toml");
+    settings.replace("[database]\n", "[backup]\ndirectory = \"/backups\"\n[database]\n");
+    check_complaints({"WARN the instance was never backed up: set directory of [backup], and systemctl enable --now " + unit +
+                      ".timer, or run tradepost-instance backup (OPERATORS.md, \"Backup and restore\")"});
+    const auto touch = [](const std::string& mark, const char* time) {
+        BOOST_REQUIRE(run_command({"touch", "--date", time, in_state("tradepost." + mark)}).code == 0);
+    };
+    touch("backed-up", "47 hours ago");
+    check_complaints(
+        {"WARN no backup was ever rehearsed: systemctl start " + rehearsal + " restores one to try it, and removes that again"});
+    touch("rehearsed", "47 hours ago");
+    check_complaints({});
+    const auto icinga = doctor({"--icinga"}).out;
+    BOOST_TEST(std::regex_search(icinga, std::regex(" backup_age=1692\\d\\ds;;172800;0 rehearsal_age=1692\\d\\ds;;172800;0")),
+               icinga);
+    touch("backed-up", "2026-01-31T09:15:00Z");
+    touch("rehearsed", "2026-01-30T09:15:00Z");
+    const auto old = [](const std::string& by) {
+        return ".000Z: it is older than two days: journalctl -u " + by + " tells why; then systemctl start " + by;
+    };
+    check_complaints({"FAIL last backup at 2026-01-31T09:15:00" + old(unit),
+                      "FAIL last rehearsal of a backup at 2026-01-30T09:15:00" + old(rehearsal)});
+    settings.replace("directory = \"/backups\"\n", "");
+    check_complaints({});
+    for (const char* mark : {"backed-up", "rehearsed"}) fs::remove(in_state(std::string("tradepost.") + mark));
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_password) {
@@ -75,6 +118,74 @@ BOOST_AUTO_TEST_CASE(a_schema_that_is_too_new) {
     check_complaints({"FAIL schema " + next + " of " + std::to_string(migrations()) +
                       ": it is newer than this program: run the version that made it, or a later one"});
     administer("DELETE FROM schema_migrations WHERE number = " + next);
+}
+
+BOOST_AUTO_TEST_CASE(more_connections_than_the_server_has) {
+    const auto one = doctor();
+    BOOST_TEST(one.out.find("ok   1 instance of this host may open 7 of 120 connections of the database server\n") !=
+               std::string::npos);
+    const auto second = in_state("second.toml");
+    fs::copy_file(in_state("tradepost.toml"), second);
+    {
+        Changed settings("second.toml");
+        settings.replace("[database]\n", "[database]\nmax_connections = 104\n");
+        const auto done = doctor();
+        BOOST_TEST(done.code == 0);
+        BOOST_TEST(complaints(done) ==
+                       Lines{"WARN 2 instances of this host may open 111 of 120 connections of the database server: set "
+                             "max_connections = 121 in the server's configuration, or lower max_connections of [database] in the "
+                             "instances' settings"},
+                   boost::test_tools::per_element());
+        settings.replace("max_connections = 104\n", "max_connections = 103\n");
+        BOOST_TEST(complaints(doctor()) == Lines(), boost::test_tools::per_element());
+    }
+    fs::remove(second);
+}
+
+BOOST_AUTO_TEST_CASE(fewer_connections_than_the_instance_may_open) {
+    administer("ALTER USER 'tradepost'@'localhost' WITH MAX_USER_CONNECTIONS 9");
+    const auto few = doctor();
+    administer("ALTER USER 'tradepost'@'localhost' WITH MAX_USER_CONNECTIONS 10");
+    const auto enough = doctor();
+    administer("ALTER USER 'tradepost'@'localhost' WITH MAX_USER_CONNECTIONS 0");
+    BOOST_TEST(complaints(few) ==
+                   Lines{"WARN the database lets tradepost have 9 connections, and this instance may open 7: let it have 10, "
+                         "with ALTER USER … WITH MAX_USER_CONNECTIONS, or set max_connections = 6 of [database]"},
+               boost::test_tools::per_element());
+    BOOST_TEST(complaints(enough) == Lines(), boost::test_tools::per_element());
+}
+
+// Every write would be 503, while reads go on.
+BOOST_AUTO_TEST_CASE(a_database_that_takes_no_writes) {
+    const auto& instance = fault_injection_stack();
+    const auto user = instance.add_user();
+    Client client(instance.site());
+    BOOST_TEST(client.get("/readyz").status == 200);
+    BOOST_TEST(client.get("/api/v1/jobs").status == 200);  // the first read creates a key
+    administer("SET GLOBAL read_only = 1");
+    const auto readiness = client.get("/readyz");
+    const auto write = client.post("/api/v1/auth", sign_in_body(user));
+    const auto read = client.get("/api/v1/jobs");
+    const auto done = doctor();
+    administer("SET GLOBAL read_only = 0");
+    check_refused(readiness, 503, "Service unavailable");
+    check_refused(write, 503, "Service unavailable");
+    BOOST_TEST(read.status == 200);
+    const std::regex why(
+        "FAIL database takes writes: the database is read-only: The (MariaDB|MySQL) server is running with the --read-only "
+        "option so "
+        "it cannot execute this statement \\(1290\\); SHOW VARIABLES LIKE '%read_only' tells why\\. Let \\[database\\] name the "
+        "server "
+        "that takes writes, or run SET GLOBAL read_only = OFF there");
+    const auto found = complaints(done);
+    BOOST_TEST_REQUIRE(found.size() == 1u);
+    BOOST_TEST(std::regex_match(found[0], why), found[0]);
+    const auto log = instance.log("api");
+    BOOST_TEST(std::regex_search(log, std::regex("route=/readyz status=503 .*why=\"the database is read-only: The ")), log);
+    const auto sign_ins = instance.log("auth");
+    const std::regex refused("route=/api/v1/auth status=503 .*why=\".*--read-only option.* \\(1290\\): ");
+    BOOST_TEST(std::regex_search(sign_ins, refused), sign_ins);
+    BOOST_TEST(client.get("/readyz").status == 200);
 }
 
 BOOST_AUTO_TEST_CASE(messages_that_nobody_delivers) {

@@ -1,8 +1,12 @@
 // tradepostctl doctor names each fault between clients and workers that is planted here, and nothing else.
 #include <curl/curl.h>
+#include <openssl/pem.h>
+#include <openssl/x509v3.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
+#include <memory>
 
 #include "core/clock.h"
 #include "core/crypto.h"
@@ -17,6 +21,32 @@ using namespace tradepost::test;
 namespace {
 
 namespace fs = std::filesystem;
+
+// Self-signed, for that host and these days from `today`.
+void make_certificate(const std::string& file, const std::string& key_file, const std::string& host, core::Time today, int begins,
+                      int ends) {
+    const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(EVP_EC_gen("P-256"), EVP_PKEY_free);
+    const std::unique_ptr<X509, decltype(&X509_free)> certificate(X509_new(), X509_free);
+    auto* const x = certificate.get();
+    const auto seconds = std::chrono::system_clock::to_time_t(std::chrono::time_point_cast<std::chrono::seconds>(today));
+    constexpr std::time_t of_day = 86400;
+    X509_set_version(x, X509_VERSION_3);
+    ASN1_INTEGER_set(X509_get_serialNumber(x), 1);
+    ASN1_TIME_set(X509_getm_notBefore(x), seconds + begins * of_day);
+    ASN1_TIME_set(X509_getm_notAfter(x), seconds + ends * of_day);
+    X509_NAME_add_entry_by_txt(X509_get_subject_name(x), "CN", MBSTRING_UTF8,
+                               reinterpret_cast<const unsigned char*>(host.c_str()), -1, -1, 0);
+    X509_set_issuer_name(x, X509_get_subject_name(x));
+    X509_set_pubkey(x, key.get());
+    auto* const names = X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, ("DNS:" + host).c_str());
+    X509_add_ext(x, names, -1);
+    X509_EXTENSION_free(names);
+    BOOST_REQUIRE(X509_sign(x, key.get(), EVP_sha256()) > 0);
+    const std::unique_ptr<std::FILE, decltype(&std::fclose)> out(std::fopen(file.c_str(), "w"), std::fclose);
+    BOOST_REQUIRE(PEM_write_X509(out.get(), x) == 1);
+    const std::unique_ptr<std::FILE, decltype(&std::fclose)> secret(std::fopen(key_file.c_str(), "w"), std::fclose);
+    BOOST_REQUIRE(PEM_write_PrivateKey(secret.get(), key.get(), nullptr, nullptr, 0, nullptr, nullptr) == 1);
+}
 
 }  // namespace
 
@@ -128,20 +158,20 @@ BOOST_AUTO_TEST_CASE(fewer_connections_than_clients_may_take) {
     {
         Changed main("nginx/private.conf");
         main.replace("worker_connections 2048;", "worker_connections 1599; # worker_connections 4096;");
-        check_complaints({"FAIL nginx has connections for more than one client: worker_connections is 1599 in " + file +
+        check_complaints({"WARN nginx has connections for more than one client: worker_connections is 1599 in " + file +
                           ", and one client may take 800: set at least 1600"});
     }
     {
         Changed limits("nginx/snippets/flood.conf");
         limits.replace("limit_conn tradepost_client_connections 400;", "limit_conn tradepost_client_connections 513;");
-        check_complaints({"FAIL nginx has connections for more than one client: worker_connections is 2048 in " + file +
+        check_complaints({"WARN nginx has connections for more than one client: worker_connections is 2048 in " + file +
                           ", and one client may take 1026: set at least 2052"});
     }
 }
 
 BOOST_AUTO_TEST_CASE(fewer_files_than_connections_take) {
     const auto file = in_state("nginx/private.conf");
-    const std::string complaint = "FAIL nginx may open files for its connections: it may open ";
+    const std::string complaint = "WARN nginx may open files for its connections: it may open ";
     Changed main("nginx/private.conf");
     main.replace("events {", "worker_rlimit_nofile 4095;\nevents {");
     check_complaints({complaint + "4095: set worker_rlimit_nofile 4096 in " + file});
@@ -155,8 +185,67 @@ BOOST_AUTO_TEST_CASE(fewer_files_than_connections_take) {
 
 BOOST_AUTO_TEST_CASE(an_instance_that_is_not_there) {
     check_complaints({std::string("FAIL nginx answers at https://localhost:1: ") + curl_easy_strerror(CURLE_COULDNT_CONNECT) +
-                      ": start nginx, or name another address with --url"},
+                      ": let nginx listen there, correct [http] base_url, or name another address with --url"},
                      {"--url", "https://localhost:1"});
+}
+
+BOOST_AUTO_TEST_CASE(an_nginx_that_does_not_run) {
+    BOOST_TEST_REQUIRE(fault_injection_stack().sv("down", "nginx").code == 0);
+    BOOST_TEST_REQUIRE(await([] { return !fs::exists(in_state("run/nginx.pid")); }));
+    check_complaints({"FAIL nginx does not run: start it; its error log tells why it ended"});
+    BOOST_TEST_REQUIRE(fault_injection_stack().sv("up", "nginx").code == 0);
+    BOOST_TEST_REQUIRE(await([] { return doctor().code == 0; }));
+}
+
+// Other servers than nginx, or other sites of it, may answer at the address.
+BOOST_AUTO_TEST_CASE(certificates) {
+    const auto today = core::SystemClock().now();
+    const auto day = [&](int days) { return core::to_rfc3339(today + std::chrono::days(days)).substr(0, 10); };
+    const auto what = "certificate of " + fault_injection_stack().site().url;
+    const std::string renew = ": renew it, as with certbot renew, and run systemctl reload nginx";
+    struct Row {
+        const char* host;
+        int begins, ends;  // days from today
+        bool trusted;
+        Lines complaints;
+    };
+    const Row rows[] = {
+        {"localhost", -1, 15, true, {}},
+        {"localhost", -1, 10, true, {"WARN " + what + " ends on " + day(10) + renew}},
+        {"localhost", -10, -1, true, {"FAIL " + what + ": it ended on " + day(-1) + renew}},
+        {"localhost", -10, -1, false, {"FAIL " + what + ": it ended on " + day(-1) + renew}},
+        {"localhost",
+         2,
+         100,
+         true,
+         {"FAIL " + what + ": it begins on " + day(2) + ": correct the clock of this host, or take another certificate"}},
+        {"localhost",
+         -1,
+         100,
+         false,
+         {"WARN " + what +
+          " is not trusted: SSL certificate problem: self-signed certificate: for tests that will do; else take one that a CA "
+          "has "
+          "issued, with its chain (OPERATORS.md, \"Installation\"), or name the file of your CA with --cacert"}},
+        {"other.example",
+         -1,
+         100,
+         true,
+         {"FAIL " + what +
+          ": it is for another host: put one for this host there (OPERATORS.md, \"Installation\"), or end the other web server "
+          "that "
+          "answers at this address"}},
+    };
+    for (const auto& row : rows)
+        BOOST_TEST_CONTEXT(row.host << ", " << row.begins << " to " << row.ends << ", trusted " << row.trusted) {
+            const auto certificate = in_state("tls/fault.pem"), key = in_state("tls/fault.key");
+            make_certificate(certificate, key, row.host, today, row.begins, row.ends);
+            NginxChanged nginx("nginx/server.conf");
+            nginx.replace(in_state("tls/cert.pem"), certificate);
+            nginx.replace(in_state("tls/key.pem"), key);
+            reload_nginx();
+            check_complaints(row.complaints, row.trusted ? Lines{"--cacert", certificate} : Lines{});
+        }
 }
 
 // Not by a client of these tests, whose answers must be described.

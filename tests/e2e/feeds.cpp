@@ -40,11 +40,12 @@ Answer put(const std::string& token, const std::string& lines, const std::string
     return Client(site).send(message);
 }
 
-// Until the feed that is being written has the organisation locked.
+// Until a feed of the organisation is being written.
 bool await_lock(db::Connection& looker, const std::string& organisation_id) {
     return await([&] {
         try {
-            looker.query("SELECT id FROM organisations WHERE id = ? FOR UPDATE NOWAIT", {*core::Uuid::parse(organisation_id)});
+            looker.query("SELECT list FROM feeds WHERE organisation_id = ? AND list = 'stock_items' FOR UPDATE NOWAIT",
+                         {*core::Uuid::parse(organisation_id)});
             return false;
         } catch (const db::Error&) {
             return true;
@@ -92,7 +93,7 @@ BOOST_AUTO_TEST_CASE(nobody_without_credentials_fills_the_disk) {
     check_refused(put(stack().mint(stack().add_user()), large), 404, "Not found");
     check_refused(put(add_dealer(stack()).token, std::string((50 << 20) + 1, ' ')), 413, "Request body too large");
     BOOST_TEST(await([] { return incoming_files() == 0; }));
-    check_refused(Client(stack().site()).get("/.feed-check"), 404, "Not found");
+    check_refused(Client(stack().site()).get("/.body-check"), 404, "Not found");
     check_refused(Client(stack().site()).get("/.feed-read"), 404, "Not found");
 }
 
@@ -114,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_killed_worker_leaves_nothing) {
     const auto before = Client(stack().site()).get("/api/v1/stock/feed", headers);
     const auto workers = stack().workers("uploads");
     {
-        // The feed gets as far as the last item, with the organisation locked.
+        // The feed gets as far as the last item.
         db::Connection holder(stack().config().database), looker(stack().config().database);
         db::Transaction transaction(holder);
         holder.query("SELECT id FROM stock_items WHERE reference = 'F-599' AND organisation_id = ? FOR UPDATE",
@@ -135,6 +136,29 @@ BOOST_AUTO_TEST_CASE(a_killed_worker_leaves_nothing) {
 }
 
 // On a stack whose other requests end after 5 seconds.
+// One location of nginx is for all resources.
+BOOST_AUTO_TEST_CASE(each_resource_has_a_feed) {
+    const auto dealer = add_dealer(stack());
+    const Headers headers = {{"Authorization", "Bearer " + dealer.token}};
+    for (const std::string kind : {"stock", "jobs", "events", "posts"}) {
+        BOOST_TEST_CONTEXT(kind) {
+            const auto target = "/api/v1/" + kind + "/feed";
+            json line = {{"reference", "F-1"}, {"title", "One"}};
+            if (kind == "events") line["startsAt"] = "2036-05-09T09:00:00.000Z";
+            const auto sent = Client(stack().site())
+                                  .send({.method = "PUT",
+                                         .target = target + "?mode=complete",
+                                         .headers = {headers[0], {"Content-Type", "application/x-ndjson"}},
+                                         .body = line.dump() + "\n"});
+            check_result(sent, result(1, 0, 0));
+            BOOST_TEST(sent.header("ratelimit-limit").value_or("") == "120");
+            const auto read = Client(stack().site()).get(target, headers);
+            BOOST_TEST(read.status == 200);
+            BOOST_TEST(json::parse(read.body)["reference"] == "F-1");
+        }
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_feed_may_take_longer_than_other_requests) {
     const auto& own = own_stack();
     const auto dealer = add_dealer(own);
@@ -154,6 +178,55 @@ BOOST_AUTO_TEST_CASE(a_feed_may_take_longer_than_other_requests) {
     sender.join();
     check_result(answer, result(0, 10, 0));
     BOOST_TEST(own.workers("uploads") == workers, boost::test_tools::per_element());
+}
+
+// A feed of an organisation goes on for long. Six at once write to it, more than there are workers, and strangers read.
+BOOST_AUTO_TEST_CASE(others_do_not_wait_for_a_feed) {
+    const auto dealer = add_dealer(stack()), colleague = add_colleague(stack(), dealer), stranger = add_dealer(stack());
+    check_result(put(dealer.token, feed(300, 0)), result(300, 0, 0));
+    db::Connection holder(stack().config().database), looker(stack().config().database);
+    Answer answer;
+    std::thread sender;
+    std::string since;
+    {
+        db::Transaction transaction(holder);
+        const auto held = holder
+                              .query("SELECT id FROM stock_items WHERE reference = 'F-299' AND organisation_id = ? FOR UPDATE",
+                                     {*core::Uuid::parse(dealer.organisation_id)})
+                              .at(0)
+                              .uuid(0);
+        sender = std::thread([&] { answer = put(dealer.token, feed(300, 1) + "{\"reference\":\"New\",\"title\":\"New\"}\n"); });
+        BOOST_TEST(await_lock(looker, dealer.organisation_id));
+        const auto ask = [&](std::size_t i) {
+            if (i == 7) return Client(stack().site()).get("/api/v1/jobs");
+            if (i == 6) return DealerClient(stack(), colleague).get("/api/v1/stock?updatedSince=2020-01-01T00:00:00Z");
+            if (i % 2)
+                return DealerClient(stack(), colleague)
+                    .send("POST", "/api/v1/stock", {{"reference", "S-" + std::to_string(i)}, {"title", "Single"}});
+            return DealerClient(stack(), stranger)
+                .send("POST", "/api/v1/enquiries",
+                      {{"organisationId", dealer.organisation_id}, {"name", "A"}, {"message", "Hello"}});
+        };
+        // Three at once of a caller may be one more than its share of the workers.
+        const auto answers = in_parallel<Answer>(8, [&](std::size_t i) {
+            Answer got;
+            await([&] { return (got = ask(i)).status != 429; });
+            return got;
+        });
+        for (std::size_t i = 0; i < answers.size(); ++i)
+            BOOST_TEST(answers[i].status == (i < 6 ? 201 : 200), i << " " << answers[i].body);
+        since = answers[6].header("x-next-updated-since").value_or("");
+        const auto refused =
+            DealerClient(stack(), colleague).send("PATCH", "/api/v1/stock/" + held.to_string(), {{"title", "Mine"}});
+        check_refused(refused, 503, "Service unavailable");
+        BOOST_TEST(refused.header("retry-after").value_or("") == "1");
+        BOOST_TEST(answer.status == 0);
+    }
+    sender.join();
+    check_result(answer, result(1, 300, 0));
+    // Nothing of it was before the poll.
+    const auto next = DealerClient(stack(), colleague).get("/api/v1/stock?updatedSince=" + since);
+    BOOST_TEST(next.json()["data"]["total"] == 304);
 }
 
 BOOST_AUTO_TEST_CASE(two_at_once_come_one_after_the_other) {

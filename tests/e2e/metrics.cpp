@@ -1,7 +1,11 @@
 // /metrics (API rules, "Operation"): Prometheus' text, for this host only, summed over all workers.
 #include <csignal>
+#include <filesystem>
+#include <fstream>
 
+#include "core/version.h"
 #include "db/connection.h"
+#include "db/health.h"
 #include "e2e/checks.h"
 #include "support/fault_injection.h"
 #include "support/prometheus.h"
@@ -38,6 +42,9 @@ BOOST_AUTO_TEST_CASE(it_is_prometheus_text) {
     BOOST_TEST(answer.header("cache-control").value_or("") == "no-store");
     BOOST_TEST(answer.count("x-request-id") == 1u);
     BOOST_TEST(answer.header("x-content-type-options").value_or("") == "nosniff");
+    const auto build = std::string("\ntradepost_build_info{version=\"") + core::version + "\",schema=\"" +
+                       std::to_string(db::Health::needed_migration) + "\"} 1\n";
+    BOOST_TEST(answer.body.find(build) != std::string::npos, build);
     for (const char* figure : {"\ntradepost_outbox_messages{state=\"waiting\"} ", "\ntradepost_outbox_messages{state=\"dead\"} ",
                                "\ntradepost_outbox_lag_seconds "})
         BOOST_TEST(answer.body.find(figure) != std::string::npos, figure);
@@ -53,15 +60,36 @@ BOOST_AUTO_TEST_CASE(it_is_prometheus_text) {
         BOOST_TEST(types.contains(family), family);
 }
 
+BOOST_AUTO_TEST_CASE(ages_of_what_was_done) {
+    const auto& target = fault_injection_stack();
+    const auto body = [&] { return Client(target.site(), this_host).get("/metrics").body; };
+    BOOST_TEST(body().find("\ntradepost_backup_configured 0\n") != std::string::npos);
+    for (const std::string what : {"backup", "rehearsal"}) {
+        const auto age = "tradepost_" + what + "_age_seconds";
+        BOOST_TEST(body().find(age) == std::string::npos);
+        const auto mark = target.state() + (what == "backup" ? "/tradepost.backed-up" : "/tradepost.rehearsed");
+        std::ofstream{mark};
+        std::filesystem::last_write_time(mark, std::filesystem::file_time_type::clock::now() - std::chrono::hours(26));
+        const auto found = figures(target).at(age);
+        BOOST_TEST(found >= 26 * 3600);
+        BOOST_TEST(found < 26 * 3600 + 60);
+        std::filesystem::remove(mark);
+    }
+}
+
+// And the manuals of whoever runs the service.
 BOOST_AUTO_TEST_CASE(only_this_host_may_ask) {
-    check_refused(Client(stack().site(), "127.0.0.2").get("/metrics"), 403, "Forbidden");
-    // By way of a proxy on this host, whatever it or its client says.
-    for (const auto* header : {"X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"})
-        check_refused(Client(stack().site(), this_host).get("/metrics", {{header, "127.0.0.1"}}), 403, "Forbidden");
-    // Behind a proxy that is trusted the address is the client's: it cannot be forged.
     auto& own = own_stack();
-    for (const auto* forged : {"127.0.0.1", "::1", "127.0.0.1, 203.0.113.9", "203.0.113.9, 127.0.0.1"})
-        check_refused(Client(own.site(), trusted_proxy).get("/metrics", {{"X-Forwarded-For", forged}}), 403, "Forbidden");
+    for (const std::string target : {"/metrics", "/docs/operators/", "/docs/operators/cluster"}) BOOST_TEST_CONTEXT(target) {
+            check_refused(Client(stack().site(), "127.0.0.2").get(target), 403, "Forbidden");
+            // By way of a proxy on this host, whatever it or its client says.
+            for (const auto* header : {"X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"})
+                check_refused(Client(stack().site(), this_host).get(target, {{header, "127.0.0.1"}}), 403, "Forbidden");
+            // Behind a proxy that is trusted the address is the client's: it cannot be forged.
+            for (const auto* forged : {"127.0.0.1", "::1", "127.0.0.1, 203.0.113.9", "203.0.113.9, 127.0.0.1"})
+                check_refused(Client(own.site(), trusted_proxy).get(target, {{"X-Forwarded-For", forged}}), 403, "Forbidden");
+            BOOST_TEST(Client(stack().site(), this_host).get(target).status == 200);
+        }
     BOOST_TEST(Client(own.site(), this_host).get("/metrics").status == 200);
 }
 
@@ -134,8 +162,11 @@ BOOST_AUTO_TEST_CASE(errors_of_the_database) {
     const auto before = figures(target).at("tradepost_database_errors_total{kind=\"unavailable\"}");
     target.sv("stop", target.database());
     const auto answer = Client(target.site()).get("/api/v1/jobs?city=Hull");
+    const auto without = figures(target).types;
     target.sv("start", target.database());
     BOOST_TEST(answer.status == 503);
+    // The alert TradepostDatabaseUnavailable of systemd/monitoring depends on it.
+    BOOST_TEST(!without.contains("tradepost_outbox_lag_seconds"));
     BOOST_REQUIRE(await([&] { return target.answers(); }));
     BOOST_TEST(figures(target).at("tradepost_database_errors_total{kind=\"unavailable\"}") > before);
 }

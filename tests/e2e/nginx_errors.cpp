@@ -1,7 +1,45 @@
-// Refusals by nginx itself (API rules, "Errors"): JSON with the usual headers.
+// Refusals by nginx itself (API rules, "Errors"): JSON with the usual headers, or the problem that a worker would answer.
 #include "e2e/checks.h"
+#include "support/fault_injection.h"
+#include "support/pictures.h"
+#include "support/uploads.h"
 
+using namespace tradepost;
 using namespace tradepost::test;
+
+namespace {
+
+struct Refusal {
+    std::string line, headers;  // of the request; the headers follow `Accept`
+    int status;
+    const char* error;
+};
+
+Answer ask(const Stack& asked, const Refusal& refusal, const std::string& accept) {
+    return raw_exchange(asked.site(),
+                        refusal.line + " HTTP/1.1\r\nAccept: " + accept + "\r\n" + refusal.headers + "Connection: close\r\n\r\n");
+}
+
+void check_both_forms(const Stack& asked, const std::vector<Refusal>& refusals) {
+    for (const auto& refusal : refusals) BOOST_TEST_CONTEXT(refusal.line.substr(0, 80) << " " << refusal.headers.substr(0, 80)) {
+            check_refused(ask(asked, refusal, "*/*"), refusal.status, refusal.error);
+            const auto problem = ask(asked, refusal, "application/problem+json, application/json;q=0.9");
+            check_problem(problem, {refusal.status, refusal.error});
+            // A worker's errors are not cached.
+            const bool is_cached = problem.header("cache-control").value_or("") != "no-store";
+            BOOST_TEST((!is_cached || problem.header("vary").value_or("") == "Accept"));
+        }
+}
+
+// The path of an uploaded file.
+std::string stored_pdf() {
+    const auto upload =
+        DealerClient(stack(), add_dealer(stack())).send("POST", "/api/v1/uploads", small_upload(pdf("x"), "application/pdf"));
+    const std::string url = upload.json()["data"]["url"];
+    return url.substr(url.find("/uploads/"));
+}
+
+}  // namespace
 
 BOOST_AUTO_TEST_SUITE(nginx_errors)
 
@@ -118,6 +156,111 @@ BOOST_AUTO_TEST_CASE(dot_segments_are_another_path) {
          {"/x/../api/v1/jobs", "/api/v1/./jobs", "/api/v1/x/../jobs", "/api/v1/jobs/.", "/api/v1/jobs/..", "/api/v1/%2e/jobs"})
         for (const bool http2 : {false, true}) BOOST_TEST_CONTEXT(target << " over HTTP/" << (http2 ? 2 : 1))
     check_refused(client.send({.target = target, .http2 = http2}), 404, "Not found");
+}
+
+BOOST_AUTO_TEST_CASE(each_refusal_has_both_forms) {
+    const auto file = stored_pdf();
+    const std::string host = "Host: localhost\r\n";
+    check_both_forms(stack(),
+                     {
+                         {"GET /", host, 404, "Not found"},
+                         {"GET /nothing", host, 404, "Not found"},
+                         {"GET /api/v1", host, 404, "Not found"},
+                         {"GET /dashboard/api", host, 404, "Not found"},
+                         {"GET /dashboard/a.js", host, 404, "Not found"},
+                         {"GET /docs/nothing", host, 404, "Not found"},
+                         {"GET /uploads/nothing", host, 404, "Not found"},
+                         {"GET /.error/404.problem", host, 404, "Not found"},
+                         {"POST /dashboard/", host, 405, "Method not allowed"},
+                         {"PUT /docs", host, 405, "Method not allowed"},
+                         {"DELETE " + file, host, 405, "Method not allowed"},
+                         {"PUT /api/v1/openapi.json", host, 405, "Method not allowed"},
+                         {"TRACE /docs/", host, 405, "Method not allowed"},
+                         {"TRACE /api/v1/jobs", host, 405, "Method not allowed"},
+                         {"GET /docs/operators/", host + "Via: 1.1 x\r\n", 403, "Forbidden"},
+                         {"GET /metrics", host + "X-Real-IP: 127.0.0.1\r\n", 403, "Forbidden"},
+                         {"GET /dashboard/assets/icon.svg", host + "If-Match: \"x\"\r\n", 412, "Precondition failed"},
+                         {"POST /api/v1/auth", host + "Content-Length: 2000000000\r\n", 413, "Request body too large"},
+                         {"GET /nothing?" + std::string(17'000, 'x'), host, 414, "URI too long"},
+                         {"GET /nothing", "Host: other.example\r\n", 421, "Misdirected request"},
+                         {"GET /nothing", "", 400, "Bad request"},
+                         {"GET /api/v1/me", host + "Authorization: Bearer a\r\nAuthorization: Bearer b\r\n", 400, "Bad request"},
+                         {"POST /api/v1/auth", host + "Content-Length: ten\r\n", 400, "Bad request"},
+                         {"GET /healthz", host + "X-Long: " + std::string(100'000, 'x') + "\r\n", 400, "Bad request"},
+                     });
+}
+
+// The answer has headers of the file as well.
+BOOST_AUTO_TEST_CASE(a_range_that_a_file_does_not_have) {
+    const auto file = stored_pdf();
+    for (const bool wants : {false, true}) {
+        auto headers = wants ? wants_problem : Headers();
+        headers.emplace_back("Range", "bytes=9999999-");
+        const auto answer = Client(stack().site()).get(file, headers);
+        BOOST_TEST(answer.status == 416);
+        BOOST_TEST(answer.count("content-type") == 1u);
+        BOOST_TEST(answer.count("vary") == 1u);
+        if (wants)
+            check_problem_body(answer, {416, "Range not satisfiable"});
+        else
+            BOOST_TEST(answer.body == R"({"error":"Range not satisfiable"})");
+    }
+}
+
+// Other tests bring about each of these, and look at the JSON.
+BOOST_AUTO_TEST_CASE(refusals_of_floods_and_of_what_is_away_have_both_forms) {
+    const std::pair<int, const char*> rows[] = {{409, "Conflict: ticket is in use"}, {429, too_many_requests},
+                                                {500, "Internal server error"},      {502, "Bad gateway"},
+                                                {503, "Service unavailable"},        {504, "Gateway timeout"}};
+    NginxChanged server("nginx/server.conf");
+    std::string locations = "server_tokens off;\n";
+    std::vector<Refusal> refusals;
+    for (const auto& [status, error] : rows) {
+        const auto code = std::to_string(status);
+        locations += "location = /away/" + code + " { return " + code + "; }\n";
+        refusals.push_back({"GET /away/" + code, "Host: localhost\r\n", status, error});
+    }
+    server.replace("server_tokens off;", locations);
+    reload_nginx();
+    check_both_forms(fault_injection_stack(), refusals);
+    for (const auto& [status, wait] : {std::pair(429, "1"), std::pair(503, "5")}) {
+        const auto answer = Client(fault_injection_stack().site()).get("/away/" + std::to_string(status), wants_problem);
+        BOOST_TEST(answer.header("retry-after").value_or("") == wait);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(accept_is_read_as_the_workers_read_it) {
+    for (const std::string accept : {"application/problem+json",
+                                     "Application/Problem+JSON; q=0.5",
+                                     "application/json, application/problem+json",
+                                     "text/html;q=0.9,\tapplication/problem+json ;q=0.1",
+                                     "application/problem+json;q=0",
+                                     "application/problem+json;q=0.000",
+                                     "application/problem+json;q=0.001",
+                                     "application/problem+json;q=1, */*",
+                                     "application/problem+json;q=0, */*;q=1",
+                                     "application/problem+json;charset=utf-8",
+                                     "application/problem+json;charset=utf-8;q=0",
+                                     "application/problem+json;a=q",
+                                     "application/problem+json x",
+                                     "application/problem+json x;q=0",
+                                     "application/problem+jsonx",
+                                     "xapplication/problem+json",
+                                     "application/problem+xml",
+                                     "application/problem+xml, application/problem+json",
+                                     "application/*",
+                                     "*/*",
+                                     "application/json",
+                                     ",, ,application/problem+json",
+                                     "application/problem+json;q=0, application/problem+json;q=1",
+                                     "application/problem+json;q=1, application/problem+json;q=0",
+                                     "application/problem+json;Q=0",
+                                     ";application/problem+json"}) {
+        const auto answer = Client(stack().site()).get("/nothing", {{"Accept", accept}});
+        BOOST_TEST((answer.header("content-type") == problem_type) == http::accepts_problem(accept), accept);
+        const auto of_a_worker = Client(stack().site()).get("/api/v1/nothing", {{"Accept", accept}});
+        BOOST_TEST((of_a_worker.header("content-type") == problem_type) == http::accepts_problem(accept), accept);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

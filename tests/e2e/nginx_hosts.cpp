@@ -29,9 +29,15 @@ BOOST_AUTO_TEST_CASE(another_host_is_421) {
     for (const std::string host : {"evil.example", "evil.example:443", "localhost.evil.example", "evillocalhost", "127.0.0.2",
                                    "[::2]", "127.0.0.1", "[::1]"})  // of another handshake than that for localhost
         for (const bool http2 : {false, true})
-            for (const auto* target : {"/healthz", "/api/v1/me", "/nothing", "/dashboard/"})
-                BOOST_TEST_CONTEXT(host << " " << target)
-    check_refused(client.send({.target = target, .headers = {{"Host", host}}, .http2 = http2}), 421, "Misdirected request");
+            for (const std::string target : {"/healthz", "/api/v1/me", "/nothing", "/dashboard/"})
+                BOOST_TEST_CONTEXT(host << " " << target) {
+                    const auto answer = client.send({.target = target, .headers = {{"Host", host}}, .http2 = http2});
+                    // A load balancer asks an address for its health.
+                    if (target == "/healthz" && (host.starts_with("127") || host.starts_with("[")))
+                        BOOST_TEST(answer.status == 200);
+                    else
+                        check_refused(answer, 421, "Misdirected request");
+                }
     check_refused(
         raw_exchange(stack().site(), "GET https://evil.example/healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
         421, "Misdirected request");

@@ -22,8 +22,8 @@ const std::vector<Resource>& resources() {
         }
         for (const auto* target : {"/api/v1/stock", "/api/v1/enquiries"}) made.push_back({target, "GET, HEAD, OPTIONS, POST"});
         made.push_back({"/api/v1/accounts", "GET, HEAD, OPTIONS, PATCH"});
-        made.push_back({"/api/v1/notification_tokens", "OPTIONS, POST"});
-        made.push_back({"/api/v1/stock/by-reference/a%2Fb", "DELETE, GET, HEAD, OPTIONS, PUT"});
+        made.push_back({"/api/v1/notification_tokens", "GET, HEAD, OPTIONS, POST"});
+        made.push_back({"/api/v1/stock/by-reference/a%2Fb", "DELETE, GET, HEAD, OPTIONS, PATCH, PUT"});
         made.push_back({"/api/v1/me", "GET, HEAD, OPTIONS"});
         made.push_back({"/api/v1/openapi.yaml", "GET, HEAD, OPTIONS"});
         made.push_back({"/api/v1/openapi.json", "GET, HEAD, OPTIONS"});
@@ -120,11 +120,14 @@ BOOST_AUTO_TEST_CASE(head_has_the_headers_of_get_and_no_body) {
                 BOOST_TEST(get.status == 200);
                 BOOST_TEST(head.status == 200);
                 BOOST_TEST(head.body == "");
-                BOOST_TEST(head.header("content-length").value_or("none") == std::to_string(get.body.size()));
+                // nginx puts the address of the service into the description, so it does not know the length before.
+                const bool is_description = resource.target.starts_with("/api/v1/openapi.");
+                BOOST_TEST(head.header("content-length").value_or("none") ==
+                           (is_description ? "none" : std::to_string(get.body.size())));
                 const auto comparable = [](Headers headers) {
                     std::erase_if(headers, [](const auto& h) {
                         return h.first == "x-request-id" || h.first == "date" || h.first == "x-next-updated-since" ||
-                               h.first.starts_with("ratelimit-");
+                               h.first == "transfer-encoding" || h.first.starts_with("ratelimit-");
                     });
                     std::sort(headers.begin(), headers.end());
                     std::string text;

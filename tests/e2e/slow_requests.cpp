@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(a_slow_request_names_the_statement_that_took_longest) {
     BOOST_TEST(
         fits(line,
              "level=warning event=request id=[0-9a-f]{32} method=GET route=/api/v1/jobs/\\{idOrSlug\\} status=404 ms=[0-9.]+ "
-             "db_ms=[0-9.]+ user=- bytes=21 worker=[0-9]+ slow=jobs::find slow_ms=[0-9.]+ why=-"),
+             "db_ms=[0-9.]+ user=- bytes=21 worker=[0-9]+ slow=resource::select slow_ms=[0-9.]+ why=-"),
         line);
 }
 
@@ -71,8 +71,9 @@ BOOST_AUTO_TEST_CASE(workers_tell_why_they_begin_and_end) {
         const auto before = stack().workers();
         const auto told = before.front();
         const auto worker = std::to_string(told);
-        BOOST_TEST(fits(line_with(stack(), "api", "event=start worker=" + worker + " "),
-                        "level=info event=start worker=[0-9]+ pool=api config=" + stack().state() + "/tradepost\\.toml"));
+        BOOST_TEST(fits(
+            line_with(stack(), "api", "event=start worker=" + worker + " "),
+            "level=info event=start worker=[0-9]+ pool=api version=[0-9.]+ config=" + stack().state() + "/tradepost\\.toml"));
         kill(told, signal);
         BOOST_TEST(fits(line_with(stack(), "api", "event=stop worker=" + worker + " "),
                         "level=info event=stop worker=[0-9]+ served=[0-9]+ why=\"told to by " + name + "\""));

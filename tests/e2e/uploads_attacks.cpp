@@ -48,8 +48,7 @@ BOOST_AUTO_TEST_CASE(a_body_of_another_length_is_refused_before_it_is_read) {
     const auto bytes = pdf("x");
     const auto ticket = ticket_for(stack(), dealer, bytes, "application/pdf");
     const char* const refusal = "Invalid field: size: must be the number of bytes in the body";
-    for (const auto* header : {"Content-Length: 52428800", "Content-Length: 1", "Transfer-Encoding: chunked"})
-        check_head_refused(ticket, header, 400, refusal);
+    for (const auto* header : {"Content-Length: 52428800", "Content-Length: 1"}) check_head_refused(ticket, header, 400, refusal);
     BOOST_TEST(put_bytes(stack(), ticket, bytes).status == 200);
     check_head_refused(ticket, "Content-Length: " + std::to_string(bytes.size()), 409, "Conflict: ticket is spent");
     check_head_refused(ticket, "Content-Length: 52428800", 409, "Conflict: ticket is spent");

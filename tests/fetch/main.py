@@ -98,6 +98,16 @@ def what_may_pass_is_tried_again(dealer):
     assert dealer.server.counts["/busy.png"] == 3, dealer.server.counts
 
 
+def a_server_is_left_alone_as_it_asks(dealer):
+    dealer.put("E-2", "/paused.png")
+    waits = lambda: dealer.stack.execute("SELECT TIMESTAMPDIFF(SECOND, UTC_TIMESTAMP(3), not_before) FROM outbox_messages WHERE kind = 'fetch image' "
+                                         "AND not_before > UTC_TIMESTAMP(3) + INTERVAL 1 MINUTE").split()
+    found = wait_for(waits)
+    assert len(found) == 1 and 540 <= int(found[0]) <= 600 and dealer.server.counts["/paused.png"] == 1, found
+    dealer.stack.execute("UPDATE outbox_messages SET not_before = UTC_TIMESTAMP(3) WHERE kind = 'fetch image'")
+    assert dealer.ends("E-2") == ["READY"]
+
+
 def decoder_of(parent):
     """The process that decodes a picture, or None."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
@@ -161,7 +171,7 @@ def main():
     passed = failed = 0
     try:
         for test in (what_is_fetched_is_an_image_of_the_organisation, a_nightly_feed_fetches_nothing_again, what_will_not_pass_fails_at_once,
-                     nobody_reaches_into_the_network, what_may_pass_is_tried_again,
+                     nobody_reaches_into_the_network, what_may_pass_is_tried_again, a_server_is_left_alone_as_it_asks,
                      a_picture_that_a_busy_host_did_not_decode_in_time_is_tried_again, what_failed_is_fetched_when_it_is_named_again,
                      a_slow_server_holds_up_nobody):
             try:

@@ -20,7 +20,8 @@ def png(width, height, noise=False):
 
 
 class Server:
-    """Counts the requests for each path. /hard.png takes a second to decode; /busy answers 503 twice; /slow sends a byte a second until `stopped`."""
+    """Counts the requests for each path. /hard.png takes a second to decode; /busy answers 503 twice, and /paused once, which asks for a pause of
+    ten minutes; /slow sends a byte a second until `stopped`."""
 
     def __init__(self, folder):
         self.certificate, key = f"{folder}/server.pem", f"{folder}/server.key"
@@ -36,6 +37,8 @@ class Server:
                 count = outer.counts[path] = outer.counts.get(path, 0) + 1
                 if path == "/busy.png" and count < 3:
                     return self.reply(503)
+                if path == "/paused.png" and count == 1:
+                    return self.reply(503, **{"Retry-After": "600"})
                 if path.endswith(".png"):
                     return self.reply(200, outer.large if path == "/hard.png" else png(60, 40))
                 if path.startswith("/to/"):

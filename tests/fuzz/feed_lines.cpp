@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "resources/feeds/lines.h"
+#include "resource/feed/lines.h"
 
 using namespace tradepost;
 

@@ -5,7 +5,7 @@
 #include "core/slug.h"
 #include "core/text.h"
 #include "fields/json.h"
-#include "identity/organisation.h"
+#include "identity/organisations/organisation.h"
 #include "json/parse.h"
 #include "json/writer.h"
 #include "resources/events/event.h"
@@ -88,9 +88,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(again == value && again.dump() == dumped);
     require(Json::accept(text.begin(), text.end()));
     if (!value.is_object()) return 0;
-    require_fields<jobs::Job>(value, jobs::job_fields());
-    require_fields<events::Event>(value, events::event_fields());
-    require_fields<posts::Post>(value, posts::post_fields());
+    require_fields<jobs::Job>(value, jobs::Job::described().fields);
+    require_fields<events::Event>(value, events::Event::described().fields);
+    require_fields<posts::Post>(value, posts::Post::described().fields);
     require_fields<identity::Organisation>(value, identity::organisation_fields());
     return 0;
 }

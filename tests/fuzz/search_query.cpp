@@ -5,13 +5,13 @@
 #include <cstdlib>
 
 #include "core/text.h"
-#include "engines/boolean_query.h"
-#include "search/tokens.h"
+#include "search/engines/boolean_query.h"
+#include "search/engines/search_plan.h"
+#include "search/grammar/tokens.h"
 
 using namespace tradepost;
 using namespace tradepost::search;
-using tradepost::engines::boolean_query;
-using tradepost::engines::BooleanQuery;
+using tradepost::search::boolean_query;
 
 namespace {
 
@@ -39,18 +39,18 @@ void require_tokens(std::string_view text) {
     }
 }
 
-// +token, +token*, +(token* token), +"token token …", parted by one space.
+// +token, +token*, +(token* token), parted by one space.
 void require_boolean(std::string_view text) {
     require(!text.empty());
     while (!text.empty()) {
         require(text.front() == '+');
         text.remove_prefix(1);
-        const char closing = text.starts_with('"') ? '"' : text.starts_with('(') ? ')' : ' ';
-        if (closing != ' ') text.remove_prefix(1);
-        std::size_t end = std::min(text.find(closing), text.size());
+        const bool grouped = text.starts_with('(');
+        if (grouped) text.remove_prefix(1);
+        std::size_t end = std::min(text.find(grouped ? ')' : ' '), text.size());
         std::string tokens(text.substr(0, end));
-        if (closing != ' ') ++end;
-        if (closing != '"') tokens.erase(std::remove(tokens.begin(), tokens.end(), '*'), tokens.end());
+        if (grouped) ++end;
+        tokens.erase(std::remove(tokens.begin(), tokens.end(), '*'), tokens.end());
         require(!tokens.empty());
         require(tokens.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789 ") == std::string_view::npos);
         require_tokens(tokens);
@@ -75,10 +75,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const Query query = parse(text);
         require_terms(query.required);
         for (const auto& group : query.excluded) require_terms(group);
-        const BooleanQuery boolean = boolean_query(query);
-        require_boolean(boolean.required);
-        require(boolean.excluded.size() == query.excluded.size());
-        for (const std::string& group : boolean.excluded) require_boolean(group);
+        std::size_t count = query.required.size();
+        for (const auto& group : query.excluded) count += group.size();
+        require(count <= most_terms);
+        const auto plan = search::plan_search(query, search::WordSample({row}), {1e5, 1e5, true, 0});
+        require(plan.required.size() == query.required.size());
+        if (!plan.found_by.empty()) require_boolean(boolean_query(plan.found_by));
     } catch (const SyntaxError&) {
     }
     return 0;

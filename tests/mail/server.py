@@ -2,13 +2,14 @@
 import email
 import email.policy
 import logging
+import re
 import socket
 import ssl
 import subprocess
 import threading
 
 from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import AuthResult, LoginPassword
+from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
 
 # It tells of each client that goes away, as clients do here on purpose.
 logging.getLogger("mail.log").setLevel(logging.CRITICAL)
@@ -17,11 +18,24 @@ logging.getLogger("asyncio").setLevel(logging.CRITICAL)
 USER, PASSWORD = b"post", b"correct horse"
 
 
-class Server:
-    """Takes letters on `port`; `refuse` is what it answers to an address instead, such as "550 no such user"."""
+class Verbatim(SMTP):
+    """Keeps the receiver as it was sent: SMTP takes the quotes off."""
 
-    def __init__(self, folder, port=0, tls=True):
-        self.port, self.tls = port or free_port(), tls
+    async def smtp_RCPT(self, arg):
+        self.envelope.receiver = re.match("TO:<(.*)>", arg or "")
+        await super().smtp_RCPT(arg)
+
+
+class VerbatimController(Controller):
+    def factory(self):
+        return Verbatim(self.handler, **self.SMTP_kwargs)
+
+
+class Server:
+    """Takes letters on `port`; `refuse` is what it answers to an address instead, such as "550 no such user". `smtputf8`: it offers that."""
+
+    def __init__(self, folder, port=0, tls=True, smtputf8=True):
+        self.port, self.tls, self.smtputf8 = port or free_port(), tls, smtputf8
         self.certificate, self.key = f"{folder}/smtp-{self.port}.pem", f"{folder}/smtp-{self.port}.key"
         self.refuse, self.letters, self.lock = None, [], threading.Condition()
         subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
@@ -35,7 +49,7 @@ class Server:
             context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
             context.load_cert_chain(self.certificate, self.key)
             more = {"tls_context": context, "require_starttls": True, "auth_required": True, "authenticator": self.sign_in}
-        self.controller = Controller(self, hostname="127.0.0.1", port=self.port, **more)
+        self.controller = VerbatimController(self, hostname="127.0.0.1", port=self.port, enable_SMTPUTF8=self.smtputf8, **more)
         self.controller.start()
         return self
 
@@ -46,15 +60,15 @@ class Server:
     def sign_in(_server, _session, _envelope, _mechanism, data):
         return AuthResult(success=isinstance(data, LoginPassword) and (data.login, data.password) == (USER, PASSWORD), handled=False)
 
-    async def handle_RCPT(self, _server, _session, envelope, address, _options):
+    async def handle_RCPT(self, _server, _session, envelope, _address, _options):
         if self.refuse:
             return self.refuse
-        envelope.rcpt_tos.append(address)
+        envelope.rcpt_tos.append(envelope.receiver[1])
         return "250 OK"
 
     async def handle_DATA(self, _server, _session, envelope):
         with self.lock:
-            self.letters.append((envelope.mail_from, envelope.rcpt_tos, envelope.content))
+            self.letters.append((envelope.mail_from, envelope.rcpt_tos, envelope.content, envelope.smtp_utf8))
             self.lock.notify_all()
         return "250 OK"
 
@@ -69,9 +83,14 @@ class Server:
 
 
 class Letter:
-    def __init__(self, sender, receivers, content):
-        self.sender, self.receivers, self.raw = sender, receivers, content
+    def __init__(self, sender, receivers, content, smtputf8):
+        self.sender, self.receivers, self.raw, self.smtputf8 = sender, receivers, content, smtputf8
         self.message = email.message_from_bytes(content, policy=email.policy.default)
+
+    def header(self, name):
+        """As it was sent; None when there is none."""
+        head = self.raw.split(b"\r\n\r\n")[0].decode()
+        return next((line.split(": ", 1)[1] for line in head.split("\r\n") if line.startswith(name + ": ")), None)
 
     def part(self, kind):
         (found,) = [part for part in self.message.walk() if part.get_content_type() == kind]

@@ -56,11 +56,11 @@ class Stack:
         """Status, headers, and what was answered in "data" or "error"."""
         return self.send_bytes(method, path, None if body is None else json.dumps(body).encode(), headers)
 
-    def send_bytes(self, method, path, data=None, headers=None):
+    def send_bytes(self, method, path, data=None, headers=None, within=30):
         request = urllib.request.Request(self.site + path, data, {"Content-Type": "application/json", **(headers or {})}, method=method)
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=self.context))
         try:
-            with opener.open(request, timeout=30) as response:
+            with opener.open(request, timeout=within) as response:
                 return response.status, response.headers, json.load(response)["data"]
         except urllib.error.HTTPError as error:
             return error.code, error.headers, json.load(error)["error"]

@@ -81,7 +81,8 @@ def check_signature(headers, body, secret):
 
 
 class Service:
-    """`answers` are what it answers to a path, one after the other, as (status, headers); after that 201."""
+    """`answers` are what it answers to a path, one after the other, as (status, headers), or with a function of the request's path and headers
+    that returns the body; after that 201."""
 
     def __init__(self, folder):
         self.certificate, key = f"{folder}/push.pem", f"{folder}/push.key"
@@ -97,13 +98,15 @@ class Service:
                 self.headers["X-Arrived"] = str(time.monotonic())
                 with outer.changed:
                     waiting = outer.answers.get(self.path, [])
-                    status, headers = waiting.pop(0) if waiting else (201, {})
+                    status, headers, *said = waiting.pop(0) if waiting else (201, {})
                     outer.requests.append((self.path, self.headers, body))
                     outer.changed.notify_all()
                 self.send_response(status)
-                for name, value in {"Content-Length": "0", **headers}.items():
+                answer = said[0](self.path, self.headers).encode() if said else b""
+                for name, value in {"Content-Length": str(len(answer)), **headers}.items():
                     self.send_header(name, value)
                 self.end_headers()
+                self.wfile.write(answer)
 
             def log_message(self, *_):
                 pass

@@ -6,7 +6,7 @@
 #include <set>
 #include <thread>
 
-#include "identity/organisations.h"
+#include "identity/organisations/organisations.h"
 #include "repo/application.h"
 #include "resources/accounts/publication.h"
 #include "support/case_match.h"

@@ -8,7 +8,9 @@
 namespace tradepost::test {
 
 struct Unlimited : limits::Limiter {
-    limits::Verdict count(std::string_view, std::string_view, core::Rate) noexcept override { return {true, 120, 119, 60}; }
+    limits::Verdict count(std::string_view, std::string_view, core::Rate, limits::Use) noexcept override {
+        return {true, 120, 119, 60};
+    }
 };
 
 struct ApplicationFixture {

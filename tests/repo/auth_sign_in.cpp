@@ -1,5 +1,5 @@
 // Sign-in (API rules, "Sign-in"), and authentication by token.
-#include "identity/sign_in.h"
+#include "identity/sessions/sign_in.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 
+#include "core/crypto.h"
 #include "identity/authenticator.h"
 #include "repo/auth_support.h"
 
@@ -18,23 +19,25 @@ namespace {
 
 // Written by password_hash() of PHP 8.2 for "correct horse".
 const std::string php_bcrypt = "$2y$04$LmAR2p.qcM7AqzakWYJ1VO6F2t2aeaC6A3VcOvGvYMtzLa3WPcNBy";
+const std::string phpass = "$P$BabcdefghKfdE7H4Uy7ajxpijsjAJW0";
+const std::string wordpress = "$wp$2y$04$rl5uU.kdirWBjpVdah4kwOvQURN0Eka4CRzKaewPD1mW2KoOibPsa";
 const std::string php_argon2 = "$argon2id$v=19$m=256,t=3,p=1$U0gvRWxTL2wyT3RWZndKcw$GpjlYl2iL1zI3yvFJBeeYDyACUMBXpgn/SOZNmgMHVE";
 
 // Notes what costs time, and sees to it that no transaction is open meanwhile.
 struct Watched : identity::Passwords {
     explicit Watched(db::Connection& watched) : Passwords({.argon2_memory_kib = 64, .argon2_passes = 2}), connection(watched) {}
-    Verdict verify(std::string_view password, std::string_view hash) const override {
+    Verdict matches(std::string_view password, std::string_view hash) const override {
         ++verified;
         spent.push_back(work_of(hash));
         transaction_seen |= connection.in_transaction();
-        const auto verdict = Passwords::verify(password, hash);
+        const auto verdict = Passwords::matches(password, hash);
         if (meanwhile) meanwhile();
         return verdict;
     }
-    void waste(std::string_view password, const identity::HashingWork& work) const override {
+    void compute(std::string_view password, const identity::HashingWork& work) const override {
         transaction_seen |= connection.in_transaction();
         spent.push_back(work);
-        Passwords::waste(password, work);
+        Passwords::compute(password, work);
     }
     // All since the last call.
     identity::HashingWork taken() const {
@@ -42,6 +45,8 @@ struct Watched : identity::Passwords {
         for (const auto& one : std::exchange(spent, {})) {
             sum.argon2_kib += one.argon2();
             sum.bcrypt_rounds += one.bcrypt_rounds;
+            sum.wordpress_rounds += one.wordpress_rounds;
+            sum.phpass_rounds += one.phpass_rounds;
         }
         return sum;
     }
@@ -122,12 +127,18 @@ BOOST_AUTO_TEST_CASE(every_failure_takes_as_much_as_the_most_expensive_imported_
     std::string cost_6 = php_bcrypt, cost_14 = php_bcrypt;
     cost_6.replace(4, 2, "06");
     cost_14.replace(4, 2, "14");  // is refused
-    for (const auto& [email, password] : failures(*this, {php_bcrypt, cost_6, cost_14, php_argon2})) BOOST_TEST_CONTEXT(email) {
+    const std::string wordpress_6 = std::string(wordpress).replace(7, 2, "06"), phpass_7 = std::string(phpass).replace(3, 1, "5"),
+                      phpass_16 = std::string(phpass).replace(3, 1, "F");  // is refused
+    for (const auto& [email, password] :
+         failures(*this, {php_bcrypt, cost_6, cost_14, php_argon2, wordpress, wordpress_6, phpass, phpass_7, phpass_16}))
+        BOOST_TEST_CONTEXT(email) {
             BOOST_TEST(!exchange(email, password));
             const auto taken = passwords.taken();
             BOOST_TEST(taken.argon2() > 768u - 3);  // less than a pass is lost in dividing
             BOOST_TEST(taken.argon2() <= 768u);
             BOOST_TEST(taken.bcrypt_rounds == 64u);
+            BOOST_TEST(taken.wordpress_rounds == 64u);
+            BOOST_TEST(taken.phpass_rounds == 8192u);
         }
 }
 
@@ -153,6 +164,29 @@ BOOST_AUTO_TEST_CASE(every_failure_takes_as_long) {
     BOOST_TEST(*longest / *least < 1.6);
 }
 
+// Forms of hashes are few, users are not.
+BOOST_AUTO_TEST_CASE(what_a_failure_takes_is_found_without_reading_all_users) {
+    std::string cost_6 = php_bcrypt, own = passwords.hash("correct horse");
+    cost_6.replace(4, 2, "06");
+    const auto add = [&](int count) {
+        for (int i = 0; i < count; ++i)
+            for (const auto& hash : {php_bcrypt, cost_6, php_argon2, own})
+                add_user("of-" + core::to_hex(core::random_bytes(8)) + "@example.org", hash);
+    };
+    const auto rows = [&] {
+        clock.advance(60s);
+        identity::HashingWork work;
+        const auto read = test::rows_read(connection, [&] { work = failure_work.get(); });
+        BOOST_TEST(work.bcrypt_rounds == 64u);
+        BOOST_TEST(work.argon2() == 768u);
+        return read;
+    };
+    add(1);
+    const auto few = rows();
+    add(100);
+    BOOST_TEST(rows() == few);
+}
+
 BOOST_AUTO_TEST_CASE(what_a_failure_takes_is_known_for_a_minute) {
     const auto rounds = [&] {
         exchange("unknown@example.org", "x");
@@ -175,8 +209,9 @@ BOOST_AUTO_TEST_CASE(what_a_failure_takes_is_known_for_a_minute) {
 }
 
 BOOST_AUTO_TEST_CASE(imported_hashes_are_stored_anew) {
-    for (const auto& imported : {php_bcrypt, php_argon2}) {
-        const auto user = add_user(imported.substr(0, 5) + "@example.org", imported);
+    const std::string php_2a = "$2a" + php_bcrypt.substr(3), php_2b = "$2b" + php_bcrypt.substr(3);
+    for (const auto& imported : {php_bcrypt, php_2a, php_2b, php_argon2, phpass, wordpress}) {
+        const auto user = add_user(imported.substr(1, 5) + "@example.org", imported);
         BOOST_TEST(!exchange(user.email, "wrong horse"));
         BOOST_TEST(stored(user) == imported);
         BOOST_TEST(exchange(user.email, "correct horse").has_value());

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "core/clock.h"
-#include "identity/memberships.h"
-#include "identity/sessions.h"
-#include "identity/tokens.h"
-#include "identity/users.h"
+#include "identity/people/memberships.h"
+#include "identity/people/users.h"
+#include "identity/sessions/sessions.h"
+#include "identity/tokens/tokens.h"
 #include "support/database.h"
 
 namespace tradepost::test {

@@ -117,20 +117,4 @@ BOOST_AUTO_TEST_CASE(an_idle_poll_and_a_page_read_few_rows) {
     BOOST_TEST(test::rows_read(connection, [&] { changes::read(connection, "enquiries", 0, 10); }) <= 10u);
 }
 
-BOOST_AUTO_TEST_CASE(all_rows_of_an_organisation) {
-    const auto organisation = core::Uuid::v7(now), neighbour = core::Uuid::v7(now);
-    for (const auto& id : {organisation, neighbour})
-        connection.execute("INSERT INTO organisations (id, slug, name, created_at, updated_at) VALUES (?, ?, 'O', ?, ?)",
-                           {id, id.to_string(), now, now});
-    for (int i = 0; i < 3; ++i)
-        connection.execute(
-            "INSERT INTO stock_items (id, organisation_id, reference, title, attributes, status, availability, created_at, "
-            "updated_at) "
-            "VALUES (?, ?, ?, 'T', '{}', 'DRAFT', 'IN_STOCK', ?, ?)",
-            {core::Uuid::v7(now), i < 2 ? organisation : neighbour, std::to_string(i), now, now});
-    BOOST_TEST(changes::record_all_of(connection, "stock", "stock_items", organisation) == 2u);
-    BOOST_TEST(count("changes c JOIN stock_items t ON t.id = c.row_id AND t.organisation_id = c.organisation_id WHERE collection "
-                     "= 'stock' AND kind = 'written'") == 2);
-}
-
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,6 @@
 // Every command that writes what others follow records it. For requests, the runner of .case files checks this.
 #include "repo/ctl_support.h"
+#include "support/background.h"
 #include "support/change_watch.h"
 
 using namespace tradepost;
@@ -44,10 +45,12 @@ BOOST_AUTO_TEST_CASE(imports_and_what_is_done_to_organisations) {
     records(1);
     BOOST_TEST(ctl({"org", "publish", "--org", "north-tractors"}).code == 0);
     records(1);
-    imports("organisations",
-            R"({"slug":"north-tractors","name":"North & Sons"})"
-            "\n",
-            4);
+    // tradepost-deliver records what a new name changes.
+    std::ofstream(path) << R"({"slug":"north-tractors","name":"North & Sons"})"
+                           "\n";
+    BOOST_TEST(ctl({"import", "organisations", path}).code == 0);
+    test::do_background_work(connection);
+    records(4);
     imports("organisations",
             R"({"slug":"north-tractors","name":"North & Sons","city":"York"})"
             "\n",

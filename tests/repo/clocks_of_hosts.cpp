@@ -3,8 +3,8 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "identity/sessions.h"
-#include "identity/tokens.h"
+#include "identity/sessions/sessions.h"
+#include "identity/tokens/tokens.h"
 #include "repo/application.h"
 #include "repo/enquiry_support.h"
 

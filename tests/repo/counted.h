@@ -77,7 +77,7 @@ struct CountedFixture {
 // The selection's pages and total against all its ids in SQL.
 inline void check_list(db::Connection& connection, const lists::Selection& selection, const std::vector<Uuid>& expected, Time at,
                        const std::vector<std::int64_t>& offsets = test::usual_offsets, std::int64_t limit = 6) {
-    const auto name = selection.is_public() ? selection.key() : std::string(selection.list->name);  // no bytes of ids
+    const auto name = selection.is_public() ? selection.key() : std::string(selection.list->collection);  // no bytes of ids
     const auto known = total(connection, selection, at);
     BOOST_TEST(known.rows == std::int64_t(expected.size()), name);
     for (const auto offset : offsets) {

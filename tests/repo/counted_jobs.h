@@ -2,8 +2,9 @@
 #pragma once
 #include "repo/counted.h"
 #include "resources/jobs/expiry.h"
-#include "resources/jobs/list.h"
-#include "resources/jobs/writer.h"
+#include "resources/jobs/job.h"
+#include "resources/jobs/lists.h"
+#include "support/put.h"
 
 namespace tradepost::test {
 
@@ -35,11 +36,13 @@ struct CountedJobs : CountedFixture {
         job.expires_at = below(4) ? std::nullopt : std::optional(now + 1min * (below(200) - 100));
     }
     static void write(db::Connection& own, const std::vector<jobs::Job>& items) {
-        writes::write(own, [&](writes::WriteTransaction& transaction) { jobs::JobWriter(transaction).write(items); }, {60s, 100});
+        writes::write(own, [&](writes::WriteTransaction& transaction) { test::put<jobs::Job>(transaction, items); }, {60s, 100});
     }
     void write(const std::vector<jobs::Job>& items) { write(connection, items); }
-    std::size_t recount() { return lists::recount(connection, jobs::counted_table()); }
-    bool counts_are_used() { return lists::scheme_of(connection, jobs::counted_table()) == lists::counting_scheme; }
+    std::size_t recount() { return counts::recount(connection, resource::Store<jobs::Job>::counted()); }
+    bool counts_are_used() {
+        return counts::scheme_of(connection, resource::Store<jobs::Job>::counted()) == counts::counting_scheme;
+    }
     std::int64_t counted(const std::string& where) {
         return connection.query("SELECT COUNT(*) FROM jobs WHERE " + where).at(0).integer(0);
     }

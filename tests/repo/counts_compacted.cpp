@@ -1,5 +1,5 @@
 // Removing rows of counts that say nothing, while writers add to them.
-#include "lists/compact_counts.h"
+#include "counts/compact.h"
 #include "repo/counted_jobs.h"
 
 using namespace tradepost;
@@ -37,15 +37,15 @@ BOOST_AUTO_TEST_CASE(zeros_go_and_shards_are_added_up) {
     for (const auto& [cell, shard, n] : std::vector<std::tuple<int, int, int>>{
              {1, 0, 5}, {2, 3, 0}, {3, 1, 2}, {3, 4, 3}, {4, 0, 2}, {4, 9, -2}, {5, 0, 0}, {5, 1, 7}, {6, 2, 0}, {6, 5, 0}})
         add(connection, cell, shard, n);
-    BOOST_TEST(lists::compact_counts(connection) == 7u);
+    BOOST_TEST(counts::compact(connection) == 7u);
     BOOST_TEST(rows() == "1:0=5,3:1=5,5:0=7");
-    BOOST_TEST(lists::compact_counts(connection) == 0u);
+    BOOST_TEST(counts::compact(connection) == 0u);
     BOOST_TEST(counts_are_used());
 }
 
 BOOST_AUTO_TEST_CASE(more_than_one_transaction_takes) {
     for (int cell = 0; cell < 450; ++cell) add(connection, cell, 0, cell % 3 == 0), add(connection, cell, 1, cell % 3 == 0);
-    BOOST_TEST(lists::compact_counts(connection) == 750u);
+    BOOST_TEST(counts::compact(connection) == 750u);
     BOOST_TEST(useless() == 0);
 }
 
@@ -59,10 +59,10 @@ BOOST_AUTO_TEST_CASE(what_a_writer_holds_is_left_out) {
     add(writer, 1, 0, 4);
     add(writer, 3, 1, 4);
     connection.execute("SET innodb_lock_wait_timeout = 1");
-    BOOST_TEST(lists::compact_counts(connection) == 1u);
+    BOOST_TEST(counts::compact(connection) == 1u);
     transaction.commit();
     BOOST_TEST(rows() == "1:0=4,3:0=1,3:1=5");
-    BOOST_TEST(lists::compact_counts(connection) == 1u);
+    BOOST_TEST(counts::compact(connection) == 1u);
     BOOST_TEST(rows() == "1:0=4,3:0=6");
 }
 
@@ -107,11 +107,11 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_of_what_writers_add_meanwhile) {
         }
     });
     std::uint64_t removed = 0;
-    while (writing > 0) removed += lists::compact_counts(connection);
+    while (writing > 0) removed += counts::compact(connection);
     for (auto& thread : threads) thread.join();
     BOOST_TEST(removed > 0u);
 
-    lists::compact_counts(connection);
+    counts::compact(connection);
     BOOST_TEST(useless() == 0);
     for (int cell = 0; cell < cells; ++cell) {
         std::int64_t expected = 0;

@@ -1,7 +1,7 @@
 // Counts of jobs that time or hands have made wrong: expiry, unlisting, recounts.
-#include "engines/mysql_search.h"
 #include "lists/lists.h"
 #include "repo/counted_jobs.h"
+#include "search/engines/mysql_search.h"
 
 using namespace tradepost;
 using namespace tradepost::test;
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(unlisting_is_due_when_many_have_expired) {
         write(all);
     };
     const core::ManualClock clock(now);
-    engines::MysqlSearch search(connection, 30s);
+    search::MysqlSearch search(connection, 30s);
     versions::CollectionVersions versions(connection);
     versions::ResponseCache cache(0);
     lists::Lists lists(connection, connection, search, 30s, versions, cache, clock, "", [] { return std::string(32, 'k'); });
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(recount_mends_what_was_changed_by_hand_while_others_write) 
     connection.execute("UPDATE jobs SET listed = 0 WHERE listed = 1 LIMIT 10");
     const auto more = job();
     bool written = false;
-    BOOST_TEST(lists::recount(connection, jobs::counted_table(), [&](std::size_t) {
+    BOOST_TEST(counts::recount(connection, resource::Store<jobs::Job>::counted(), [&](std::size_t) {
                    if (std::exchange(written, true)) return;
                    db::Connection other(database.config());
                    write(other, {more});
@@ -103,11 +103,11 @@ BOOST_AUTO_TEST_CASE(two_who_recount_at_once_do_not_add_the_same_twice) {
     write(all);
     connection.execute("DELETE FROM list_counts WHERE measure <> 255");
     std::thread other;
-    lists::recount(connection, jobs::counted_table(), [&](std::size_t) {
+    counts::recount(connection, resource::Store<jobs::Job>::counted(), [&](std::size_t) {
         if (other.joinable()) return;
         other = std::thread([&] {
             db::Connection second(database.config());
-            lists::recount(second, jobs::counted_table());
+            counts::recount(second, resource::Store<jobs::Job>::counted());
         });
     });
     other.join();
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(counts_of_another_scheme_are_not_used) {
     connection.execute("UPDATE list_counts SET n = 7 WHERE measure = 255");
     connection.execute("UPDATE list_counts SET n = n + 5 WHERE measure <> 255");
     BOOST_TEST(!counts_are_used());
-    BOOST_CHECK(lists::scheme_of(connection, jobs::counted_table()) == 7);
+    BOOST_CHECK(counts::scheme_of(connection, resource::Store<jobs::Job>::counted()) == 7);
     check_totals(*this);
     check_list(connection, selected(jobs::member_list(), "", {organisations[0]}),
                select("SELECT id FROM jobs WHERE organisation_id = " + one_of(organisations[0]) +

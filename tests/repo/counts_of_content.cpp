@@ -1,10 +1,11 @@
 // The counts that writers keep of posts and events, and totals and pages by them.
 #include "repo/counted.h"
 #include "resources/accounts/publication.h"
-#include "resources/events/list.h"
-#include "resources/events/writer.h"
-#include "resources/posts/list.h"
-#include "resources/posts/writer.h"
+#include "resources/events/event.h"
+#include "resources/events/lists.h"
+#include "resources/posts/lists.h"
+#include "resources/posts/post.h"
+#include "support/put.h"
 #include "support/rolled_back.h"
 
 using namespace tradepost;
@@ -51,9 +52,9 @@ struct ContentFixture : CountedFixture {
         event.published_at.reset();
         if (below(9)) event.published_at = below(20) ? now - 1h : now + 1min * (1 + below(500));
     }
-    template <class Writer, class T>
+    template <class T>
     void write(const std::vector<T>& items) {
-        writes::write(connection, [&](writes::WriteTransaction& transaction) { Writer(transaction).write(items); });
+        writes::write(connection, [&](writes::WriteTransaction& transaction) { test::put<T>(transaction, items); });
     }
     template <class T>
     std::vector<T> some(int count, T (ContentFixture::*make)()) {
@@ -138,17 +139,17 @@ BOOST_AUTO_TEST_SUITE(counts_of_content)
 
 BOOST_FIXTURE_TEST_CASE(posts_are_counted_at_every_write, ContentFixture) {
     auto all = some(200, &ContentFixture::post);
-    write<posts::PostWriter>(all);
+    write<posts::Post>(all);
     check_posts(now);
     for (int round = 0; round < 6; ++round) {
         for (int i = 0; i < 10; ++i) change(all[std::size_t(round * 10 + i)]);
-        write<posts::PostWriter>(std::vector<posts::Post>(all.begin() + round * 10, all.begin() + round * 10 + 10));
+        write<posts::Post>(std::vector<posts::Post>(all.begin() + round * 10, all.begin() + round * 10 + 10));
         writes::write(connection, [&](writes::WriteTransaction& transaction) {
-            posts::PostWriter(transaction).remove(all[std::size_t(100 + round)].id);
+            test::drop<posts::Post>(transaction, all[std::size_t(100 + round)].id);
             accounts::set_published(transaction, organisations[std::size_t(round % 3)], round % 2 == 1, now);
         });
         rolled_back(connection, [&](writes::WriteTransaction& transaction) {
-            posts::PostWriter(transaction).write(some(3, &ContentFixture::post));
+            test::put<posts::Post>(transaction, some(3, &ContentFixture::post));
         });
     }
     same_without([&] { check_posts(now); });
@@ -157,7 +158,7 @@ BOOST_FIXTURE_TEST_CASE(posts_are_counted_at_every_write, ContentFixture) {
 }
 
 BOOST_FIXTURE_TEST_CASE(posts_far_on_are_found_without_walking_there, ContentFixture) {
-    write<posts::PostWriter>(some(3000, &ContentFixture::post));
+    write<posts::Post>(some(3000, &ContentFixture::post));
     check_posts(now);
     const auto all = selected(posts::public_list(), "");
     const auto known = total(connection, all, now);
@@ -167,17 +168,17 @@ BOOST_FIXTURE_TEST_CASE(posts_far_on_are_found_without_walking_there, ContentFix
 
 BOOST_FIXTURE_TEST_CASE(events_are_counted_at_every_write, ContentFixture) {
     auto all = some(250, &ContentFixture::event);
-    write<events::EventWriter>(all);
+    write<events::Event>(all);
     check_events(now);
     for (int round = 0; round < 6; ++round) {
         for (int i = 0; i < 10; ++i) change(all[std::size_t(round * 10 + i)]);
-        write<events::EventWriter>(std::vector<events::Event>(all.begin() + round * 10, all.begin() + round * 10 + 10));
+        write<events::Event>(std::vector<events::Event>(all.begin() + round * 10, all.begin() + round * 10 + 10));
         writes::write(connection, [&](writes::WriteTransaction& transaction) {
-            events::EventWriter(transaction).remove(all[std::size_t(100 + round)].id);
+            test::drop<events::Event>(transaction, all[std::size_t(100 + round)].id);
             accounts::set_published(transaction, organisations[std::size_t(round % 3)], round % 2 == 1, now);
         });
         rolled_back(connection, [&](writes::WriteTransaction& transaction) {
-            events::EventWriter(transaction).write(some(3, &ContentFixture::event));
+            test::put<events::Event>(transaction, some(3, &ContentFixture::event));
         });
     }
     same_without([&] { check_events(now); });
@@ -190,13 +191,13 @@ BOOST_FIXTURE_TEST_CASE(an_event_that_ends_before_it_begins_is_not_over_until_th
     all[0].starts_at = now + 5h;
     all[0].ends_at = now - 5h;
     all[0].published_at = now - 1h;
-    write<events::EventWriter>(all);
+    write<events::Event>(all);
     check_events(now);
     counts_are_right();
 }
 
 BOOST_FIXTURE_TEST_CASE(events_far_on_are_found_without_walking_there, ContentFixture) {
-    write<events::EventWriter>(some(3500, &ContentFixture::event));
+    write<events::Event>(some(3500, &ContentFixture::event));
     check_events(now);
     const auto all = selected(events::public_list(), "");
     const auto known = total(connection, all, now);

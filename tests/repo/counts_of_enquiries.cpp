@@ -1,5 +1,5 @@
 // The counts that writers keep of enquiries, and totals and pages by them.
-#include "identity/organisations.h"
+#include "identity/organisations/organisations.h"
 #include "repo/counted.h"
 #include "resources/enquiries/figures.h"
 #include "resources/enquiries/list.h"

@@ -3,6 +3,7 @@
 
 #include "repo/counted_jobs.h"
 #include "resources/accounts/publication.h"
+#include "support/put.h"
 #include "support/rolled_back.h"
 
 using namespace tradepost;
@@ -17,14 +18,13 @@ BOOST_AUTO_TEST_CASE(counts_follow_every_write) {
     check_totals(*this);
     for (int round = 0; round < 12; ++round) {
         writes::write(connection, [&](writes::WriteTransaction& transaction) {
-            jobs::JobWriter writer(transaction);
             std::vector<jobs::Job> batch;
             for (int i = 0; i < 9; ++i) change(all[std::size_t(round * 9 + i)]), batch.push_back(all[std::size_t(round * 9 + i)]);
             batch.push_back(job());
-            writer.write(batch);
-            writer.write(std::span(&batch[0], 1));  // twice in one transaction
-            writer.remove(batch[1].id);
-            writer.remove(Uuid::v7(now));
+            test::put<jobs::Job>(transaction, batch);
+            test::put<jobs::Job>(transaction, std::span(&batch[0], 1));  // twice in one transaction
+            test::drop<jobs::Job>(transaction, batch[1].id);
+            test::drop<jobs::Job>(transaction, Uuid::v7(now));
         });
         writes::write(connection, [&](writes::WriteTransaction& transaction) {
             accounts::set_published(transaction, organisations[std::size_t(round % 2)], round % 4 > 1, now);
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(what_is_rolled_back_is_not_counted) {
     write(all);
     rolled_back(connection, [&](writes::WriteTransaction& transaction) {
         const std::vector<jobs::Job> undone{job(), job()};
-        jobs::JobWriter(transaction).write(undone);
+        test::put<jobs::Job>(transaction, undone);
     });
     BOOST_TEST(recount() == 0u);
     check_totals(*this);

@@ -1,8 +1,9 @@
 // The counts that writers keep of stock, and totals and pages by them.
-#include "identity/organisations.h"
+#include "identity/organisations/organisations.h"
 #include "repo/counted.h"
-#include "resources/stock/list.h"
-#include "resources/stock/writer.h"
+#include "resources/stock/lists.h"
+#include "resources/stock/stock_item.h"
+#include "support/put.h"
 #include "support/rolled_back.h"
 
 using namespace tradepost;
@@ -29,8 +30,7 @@ struct StockFixture : CountedFixture {
     }
     void fill(int count) {
         for (int i = 0; i < count; ++i) all.push_back(item());
-        writes::write(connection,
-                      [&](writes::WriteTransaction& transaction) { stock::StockWriter(transaction).write(all, {}, now); });
+        writes::write(connection, [&](writes::WriteTransaction& transaction) { test::put<stock::StockItem>(transaction, all); });
     }
     void check() {
         for (const auto& [query, where] : std::vector<std::pair<std::string, std::string>>{
@@ -61,12 +61,12 @@ BOOST_FIXTURE_TEST_CASE(stock_is_counted_at_every_write, StockFixture) {
     check();
     for (int round = 0; round < 8; ++round) {
         writes::write(connection, [&](writes::WriteTransaction& transaction) {
-            stock::StockWriter writer(transaction);
+            resource::Store<stock::StockItem> writer(transaction);
             const std::vector<stock::StockItem> rows(all.begin(), all.begin() + 10);
             std::vector<stock::StockItem> items = rows;
             for (auto& one : items) change(one);
             items.push_back(item());
-            writer.write(items, rows, now);
+            writer.write(items, rows);
             writer.remove(items[3], now);
             items.erase(items.begin() + 3);
             all.erase(all.begin(), all.begin() + 10);
@@ -74,7 +74,7 @@ BOOST_FIXTURE_TEST_CASE(stock_is_counted_at_every_write, StockFixture) {
         });
         rolled_back(connection, [&](writes::WriteTransaction& transaction) {
             const std::vector<stock::StockItem> undone{item(), item()};
-            stock::StockWriter(transaction).write(undone, {}, now);
+            test::put<stock::StockItem>(transaction, undone);
         });
     }
     same_without([&] { check(); });
@@ -106,8 +106,9 @@ BOOST_FIXTURE_TEST_CASE(writers_of_stock_that_race_leave_exact_counts, StockFixt
             for (const auto& one : mine)
                 writes::write(own,
                               [&](writes::WriteTransaction& transaction) {
-                                  stock::StockWriter writer(transaction);
-                                  writer.write(std::span(&one, 1), writer.find(std::span(&one.id, 1), {}), now);
+                                  resource::Store<stock::StockItem> writer(transaction);
+                                  auto again = one;
+                                  writer.write(std::span(&again, 1), writer.find(std::span(&one.id, 1)));
                               },
                               {.patience = 60s});
         });

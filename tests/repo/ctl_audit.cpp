@@ -7,7 +7,7 @@
 
 #include "audit/record.h"
 #include "core/crypto.h"
-#include "identity/users.h"
+#include "identity/people/users.h"
 #include "repo/auth_support.h"
 #include "repo/ctl_support.h"
 

@@ -10,8 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/clock.h"
-#include "identity/tokens.h"
-#include "outbox/send.h"
+#include "counts/counts.h"
+#include "identity/tokens/tokens.h"
+#include "outbox/queue.h"
 #include "repo/ctl_support.h"
 #include "support/recount.h"
 #include "versions/shared_versions.h"
@@ -30,6 +31,13 @@ BOOST_AUTO_TEST_CASE(wrong_usage) {
     fails(ctl({"user", "add", "--email", "a@b.example"}), 2, "--name");
     fails(ctl({"status", "--nonsense"}), 2, "--nonsense");
     fails(ctl({"user", "add", "--email", "nobody", "--name", "N", "--password-stdin"}), 2, "must be an email address");
+    for (const char* bad : {"a@☕.example", "a\u00a0b@c.example", "a@b.example."}) {
+        fails(ctl({"user", "add", "--email", bad, "--name", "N", "--password-stdin"}), 2, "must be an email address");
+        fails(ctl({"user", "disable", "--email", bad}), 2, "is no email address");
+        fails(ctl({"erase", "--email", bad}), 2, "must be an email address");
+        fails(ctl({"mail", "test", "--to", bad}), 1, "no mail is sent");
+        fails(ctl({"audit", "--user", bad}), 2, "must be an email address or a user's id");
+    }
     fails(ctl({"demo", "--jobs", "many"}), 2, "--jobs");
     fails(ctl({"org", "add-member", "--org", "north-tractors", "--email", "a@b.example", "--role", "OWNER"}), 2,
           "ADMIN or MEMBER");
@@ -62,6 +70,14 @@ BOOST_AUTO_TEST_CASE(databases_that_cannot_be_used) {
     fails(ctl({"config", "check"}), 1, ":1: databse is not a section");
     std::ofstream(config) << "[http]\ntrusted_proxies = [\"::1\", \"10.0.0.0/33\"]\n";
     fails(ctl({"config", "check"}), 1, config + ": http.trusted_proxies: 10.0.0.0/33 is no network such as 10.0.0.0/8");
+    for (const char* listen :
+         {"8080", "127.0.0.1", "::1:80", "[127.0.0.1]:80", "host:80", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:80x"}) {
+        std::ofstream(config) << "[http]\nlisten = [\"" << listen << "\"]\n";
+        fails(ctl({"config", "check"}), 1, std::string(listen) + " is no ADDRESS:PORT such as 127.0.0.1:8080");
+    }
+    std::ofstream(config) << "[http]\nlisten = [\"*:1\", \"[::1]:65535\"]\nbehind_proxy = true\n";
+    BOOST_TEST(ctl({"config", "check"}).code == 0);
+    BOOST_TEST(ctl({"config", "get", "http.trusted_proxies"}).out == "127.0.0.1\n::1\n");
     BOOST_TEST(ctl({"doctor", "--no-web"}).code == 1);
 }
 
@@ -112,6 +128,27 @@ BOOST_AUTO_TEST_CASE(users) {
     fails(ctl({"user", "disable", "--email", "nobody@b.example"}), 1, "there is no user nobody@b.example");
     BOOST_TEST(ctl({"user", "disable", "--email", "ann@b.example"}).code == 0);
     fails(ctl({"token", "mint", "--email", "ann@b.example", "--name", "t"}), 1, "is disabled");
+}
+
+BOOST_AUTO_TEST_CASE(an_enabled_user_begins_anew) {
+    const auto enable = [&] { return ctl({"user", "enable", "--email", "ann@b.example"}); };
+    fails(enable(), 1, "there is no user ann@b.example");
+    ctl({"user", "add", "--email", "ann@b.example", "--name", "Ann", "--password-stdin"}, "correct horse");
+    const auto token = ctl({"token", "mint", "--email", "ann@b.example", "--name", "t"}).out;
+    BOOST_TEST(enable().out == "ann@b.example is not disabled\n");
+    BOOST_TEST(ctl({"token", "whois"}, token).code == 0);
+    BOOST_TEST(ctl({"user", "disable", "--email", "ann@b.example"}).code == 0);
+    const auto enabled = enable();
+    BOOST_TEST(enabled.code == 0);
+    BOOST_TEST(enabled.out.starts_with("enabled ann@b.example: the user signs in with the password; "), enabled.out);
+    BOOST_TEST(count("users WHERE disabled_at IS NULL") == 1);
+    fails(ctl({"token", "whois"}, token), 1, "the token is unknown, expired or revoked");
+    BOOST_TEST(ctl({"token", "mint", "--email", "ann@b.example", "--name", "t"}).code == 0);
+    const auto again = ctl({"user", "enable", "--email", "ann@b.example", "--json"});
+    BOOST_TEST(nlohmann::json::parse(again.out)["disabledAt"].is_null());
+    BOOST_TEST(count("audit_log WHERE event = 'user_enabled'") == 1);
+    BOOST_TEST(count("audit_log WHERE event = 'token_revoked' AND detail = 'user enabled'") == 1);
+    BOOST_TEST(count("api_tokens WHERE revoked_at IS NULL") == 1);
 }
 
 BOOST_AUTO_TEST_CASE(organisations) {
@@ -177,6 +214,37 @@ BOOST_AUTO_TEST_CASE(demo_twice) {
     BOOST_TEST(exported("stock") == stock);
     BOOST_TEST(ctl({"demo", "--organisations", "20", "--jobs", "70", "--events", "0", "--posts", "0", "--json"})
                    .out.find("\"jobs\":10") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(demo_data_have_what_pages_and_benchmarks_show) {
+    BOOST_TEST(ctl({"demo", "--enquiries", "20"})
+                   .out.starts_with("added 60 organisations, 400 jobs, 120 events, 150 posts, 300 stock items, 20 enquiries\n"));
+    BOOST_TEST(count("organisations WHERE published = 0 AND slug <> 'hidden-vans'") == 4);
+    BOOST_TEST(value("COUNT(DISTINCT phone) > 50 FROM organisations") == "1");  // neighbours differ
+    BOOST_TEST(value("published FROM organisations o JOIN memberships m ON m.organisation_id = o.id") == "1");
+    for (const char* some :
+         {"jobs WHERE status = 'DRAFT' AND published_at IS NULL", "jobs WHERE status = 'CLOSED'",
+          "jobs WHERE status = 'ARCHIVED'", "jobs WHERE status = 'PUBLISHED' AND expires_at < UTC_TIMESTAMP()",
+          "jobs WHERE expires_at > UTC_TIMESTAMP()", "jobs WHERE workplace = 'REMOTE' AND city IS NULL",
+          "jobs WHERE salary_period = 'HOUR'", "jobs WHERE salary_min IS NULL",
+          "jobs WHERE published_at > UTC_TIMESTAMP() - INTERVAL 7 DAY", "events WHERE starts_at < UTC_TIMESTAMP()",
+          "events WHERE starts_at > UTC_TIMESTAMP()", "events WHERE is_online", "events WHERE published_at IS NULL",
+          "posts WHERE organisation_id IS NULL", "posts WHERE published_at IS NULL", "stock_items WHERE availability = 'SOLD'",
+          "stock_items WHERE status = 'DRAFT' AND price IS NULL", "stock_items WHERE item_condition = 'NEW'"})
+        BOOST_TEST(count(some) > 0, some);
+    BOOST_TEST(count("jobs WHERE listed = 1") > 200);
+    BOOST_TEST(count("stock_images") == 0);
+    // No name in braces is left.
+    for (const std::string text : {"title FROM jobs", "description FROM jobs", "title FROM events", "description FROM events",
+                                   "title FROM posts", "body FROM posts", "title FROM stock_items",
+                                   "description FROM stock_items", "name FROM organisations", "message FROM enquiries"})
+        BOOST_TEST(count("(SELECT " + text + ") t WHERE " + text.substr(0, text.find(' ')) + " LIKE '%{%'") == 0, text);
+}
+
+BOOST_AUTO_TEST_CASE(demo_data_of_another_file) {
+    fails(ctl({"demo", "--data", "/nonexistent"}), 1, "--data FILE");
+    std::ofstream(path) << R"({"organisation": {"name": "{nobody}"}})";
+    fails(ctl({"demo", "--data", path}), 1, "{nobody}");
 }
 
 BOOST_AUTO_TEST_CASE(recount_mends_what_was_changed_by_hand) {
@@ -397,6 +465,36 @@ BOOST_AUTO_TEST_CASE(doctor_tells_of_a_mail_password_that_cannot_be_read) {
         BOOST_TEST(told(readable) == "ok");
     }
     fs::remove(secret);
+}
+
+BOOST_AUTO_TEST_CASE(recount_of_missing_totals) {
+    const std::string nothing = "nothing to do: the totals of all lists are kept\n";
+    const auto kept = "list_counts WHERE measure = 255 AND n = " + std::to_string(counts::counting_scheme);
+    const auto all = count(kept);
+    BOOST_TEST(ctl({"recount", "--missing"}).out == nothing);
+    BOOST_TEST(ctl({"recount", "--missing", "--json"}).out == "{}\n");
+    connection.execute("UPDATE list_counts SET n = 1 WHERE measure = 255 AND list = 'jobs'");
+    connection.execute("DELETE FROM list_counts WHERE measure = 255 AND list = 'posts'");
+    BOOST_TEST(ctl({"recount", "--missing"}).out == "totals that were wrong: 0\n");
+    BOOST_TEST(count(kept) == all);
+    BOOST_TEST(ctl({"recount", "--missing"}).out == nothing);
+}
+
+BOOST_AUTO_TEST_CASE(migrate_of_all_instances_names_none) {
+    fails(ctl({"migrate", "--all-instances"}), 2, "--all-instances excludes --config and --instance");
+    fails(bare({"--instance", "x", "migrate", "--all-instances"}), 2, "--all-instances excludes");
+}
+
+BOOST_AUTO_TEST_CASE(migrate_at_start_is_quiet_and_does_without_a_database) {
+    BOOST_TEST(ctl({"migrate"}).out.starts_with("the schema is current ("));
+    BOOST_TEST(ctl({"migrate", "--at-start"}).out == "");
+    std::ofstream(config, std::ios::app) << "[fetch]\nallow_networks = [\"nowhere\"]\n";
+    fails(ctl({"migrate", "--at-start"}), 1, "fetch.allow_networks");
+    std::ofstream(config) << "[database]\nsocket = \"/nonexistent\"\n";
+    const auto away = ctl({"migrate", "--at-start"});
+    BOOST_TEST(away.code == 0);
+    BOOST_TEST(away.error.find("cannot be reached") != std::string::npos);
+    fails(ctl({"migrate"}), 1, "cannot be reached");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
 // Changes of users' addresses where several act at once, and what is left of them. Their rules are in tests/api/dashboard/email*.case.
-#include "identity/email_changes.h"
+#include "identity/people/email_changes.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <atomic>
@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "ctl/housekeeping.h"
-#include "identity/password_resets.h"
+#include "identity/sessions/password_resets.h"
 #include "repo/auth_support.h"
 
 using namespace tradepost;

@@ -1,12 +1,14 @@
 // Letters about enquiries: who gets them, what a daily one tells, and when.
 #define BOOST_TEST_DYN_LINK
+#include <atomic>
 #include <boost/test/unit_test.hpp>
 
+#include "core/clock.h"
 #include "db/bulk_insert.h"
 #include "db/statement.h"
 #include "deliver/enquiries.h"
-#include "identity/enquiry_mail.h"
 #include "identity/instance_keys.h"
+#include "identity/people/enquiry_mail.h"
 #include "repo/enquiry_support.h"
 #include "resources/enquiries/letters.h"
 
@@ -100,6 +102,36 @@ BOOST_AUTO_TEST_CASE(a_digest_tells_each_enquiry_once) {
     BOOST_TEST(names(digest()) == "Late ");
     deliver::forget_digest(connection, member, organisation, second->told);
     BOOST_TEST(names(digest()) == "-");
+}
+
+// One that would be sent is tried again here, as there is no mail server.
+BOOST_AUTO_TEST_CASE(after_five_letters_in_an_hour_a_digest_tells_the_others) {
+    mails.set(member, organisation, EnquiryMail::at_once);
+    const std::atomic<bool> stopped = false;
+    deliver::Sending sending{config, connection, stopped};
+    const auto is_sent = [&](core::Time time, const std::optional<core::Uuid>& from = {}) {
+        const auto id = noted("N", time);
+        if (from) connection.execute("UPDATE enquiries SET from_user_id = ? WHERE id = ?", {*from, id});
+        connection.execute("DELETE FROM enquiry_digests WHERE enquiry_id = ?", {id});
+        outbox::Delivery delivery{};
+        delivery.payload = R"({"userId":")" + member.to_string() + R"(","enquiryId":")" + id.to_string() + R"("})";
+        const auto outcome = deliver::send_enquiry(sending, delivery);
+        if (outcome.kind == outbox::Outcome::Kind::retry) return true;
+        BOOST_TEST(outcome.result == "told with others at the next full hour");
+        deliver::send_enquiry(sending, delivery);  // once more, as after a crash
+        return false;
+    };
+    is_sent(start, member);  // the member's own makes no letter to them
+    for (int i = 0; i < 5; ++i) BOOST_TEST(is_sent(start + std::chrono::minutes(10 * i)));
+    BOOST_TEST(!is_sent(start + std::chrono::minutes(50)));
+    BOOST_TEST(!is_sent(start + std::chrono::minutes(59)));
+    BOOST_TEST(names(digest()) == "N N ");
+    const auto due = connection.query("SELECT not_before FROM outbox_messages WHERE kind = 'mail digest'");
+    BOOST_TEST(due.size() == 2u);
+    BOOST_TEST((due[0].time(0) == std::chrono::floor<std::chrono::hours>(due[0].time(0))));
+    BOOST_TEST((due[0].time(0) > core::SystemClock().now() - std::chrono::hours(1)));
+    // The first five are more than an hour ago.
+    BOOST_TEST(is_sent(start + std::chrono::minutes(101)));
 }
 
 BOOST_AUTO_TEST_CASE(who_wants_none_is_not_told_later) {

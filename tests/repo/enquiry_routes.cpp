@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "app.h"
-#include "identity/tokens.h"
+#include "identity/tokens/tokens.h"
 #include "repo/enquiry_support.h"
 #include "support/quiet.h"
 
@@ -26,7 +26,9 @@ private:
 };
 
 struct NoLimits final : limits::Limiter {
-    limits::Verdict count(std::string_view, std::string_view, core::Rate) noexcept override { return {true, 1, 1, 1}; }
+    limits::Verdict count(std::string_view, std::string_view, core::Rate, limits::Use) noexcept override {
+        return {true, 1, 1, 1};
+    }
 };
 
 struct Fixture : test::Enquirers {

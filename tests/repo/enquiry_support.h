@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "core/clock.h"
-#include "identity/memberships.h"
-#include "identity/organisations.h"
-#include "identity/users.h"
+#include "identity/organisations/organisations.h"
+#include "identity/people/memberships.h"
+#include "identity/people/users.h"
 #include "resources/enquiries/list.h"
 #include "resources/enquiries/writer.h"
 #include "support/database.h"

@@ -1,20 +1,20 @@
 // Facets against a count of the rows one by one: from kept counts, from the rows, and of searches.
 #include "lists/facets.h"
 
-#include "engines/mysql_search.h"
+#include "counts/compact.h"
 #include "http/error.h"
 #include "json/texts.h"
-#include "lists/compact_counts.h"
-#include "lists/facet_texts.h"
 #include "lists/search_engine.h"
 #include "repo/counted_jobs.h"
 #include "resources/accounts/publication.h"
-#include "resources/events/list.h"
-#include "resources/events/writer.h"
-#include "resources/posts/list.h"
-#include "resources/posts/writer.h"
-#include "resources/stock/list.h"
-#include "resources/stock/writer.h"
+#include "resources/events/event.h"
+#include "resources/events/lists.h"
+#include "resources/posts/lists.h"
+#include "resources/posts/post.h"
+#include "resources/stock/lists.h"
+#include "resources/stock/stock_item.h"
+#include "search/engines/mysql_search.h"
+#include "support/put.h"
 
 using namespace tradepost;
 using namespace tradepost::test;
@@ -24,12 +24,12 @@ namespace {
 const std::string of_published = "organisation_id IN (SELECT id FROM organisations WHERE published = 1)";
 
 struct FacetsFixture : CountedJobs {
-    lists::FacetTexts texts;
+    counts::Texts texts;
 
     lists::Facets facets(const lists::Selection& selection, const lists::Fields& fields, Time at) {
         if (selection.is_empty()) return {std::vector<std::map<std::string, std::int64_t>>(fields.size()), {}};
         if (!selection.search) return lists::facets_of(connection, texts, selection, fields, at, 30s);
-        return engines::MysqlSearch(connection, 30s).facets(selection, fields, at);
+        return search::MysqlSearch(connection, 30s).facets(selection, fields, at);
     }
 
     // What the rows of `where` have in a column: texts, or JSON arrays of them.
@@ -67,16 +67,15 @@ struct FacetsFixture : CountedJobs {
         const auto total = connection.query("SELECT COUNT(*) " + from_where).at(0).integer(0);
         lists::Fields all;
         std::string all_json;
-        for (const auto& filter : list.filters) {
-            if (!filter.facet) continue;
-            const auto json = counted_one_by_one(std::string(filter.parameter), std::string(lists::written_column(filter)),
-                                                 from_where, filter.value_table);
-            all.push_back(&filter);
+        for (const auto& facet : list.counts.facets) {
+            const auto json = counted_one_by_one(std::string(facet.name), std::string(facet.column), from_where,
+                                                 facet.kind == counts::Kind::texts);
+            all.push_back(&facet);
             all_json += (all_json.empty() ? "" : ",") + json;
-            BOOST_TEST_CONTEXT(list.name << " " << query)
-            BOOST_TEST(lists::to_json({&filter}, facets(selection, {&filter}, at)) == wrapped(json, total));
+            BOOST_TEST_CONTEXT(list.collection << " " << query)
+            BOOST_TEST(lists::to_json({&facet}, facets(selection, {&facet}, at)) == wrapped(json, total));
         }
-        BOOST_TEST_CONTEXT(list.name << " " << query)
+        BOOST_TEST_CONTEXT(list.collection << " " << query)
         BOOST_TEST(lists::to_json(all, facets(selection, all, at)) == wrapped(all_json, total));
     }
     static std::string wrapped(const std::string& json, std::int64_t total) {
@@ -154,12 +153,11 @@ BOOST_AUTO_TEST_CASE(facets_of_jobs_follow_every_write) {
     check_jobs(now);
     for (int round = 0; round < 3; ++round) {
         writes::write(connection, [&](writes::WriteTransaction& transaction) {
-            jobs::JobWriter writer(transaction);
             std::vector<jobs::Job> batch(all.begin() + round * 9, all.begin() + round * 9 + 9);
             for (auto& one : batch) change(one);
             batch.push_back(job());
-            writer.write(batch);
-            writer.remove(batch[1].id);
+            test::put<jobs::Job>(transaction, batch);
+            test::drop<jobs::Job>(transaction, batch[1].id);
         });
         writes::write(connection, [&](writes::WriteTransaction& transaction) {
             accounts::set_published(transaction, organisations[std::size_t(round % 2)], round > 0, now);
@@ -169,7 +167,7 @@ BOOST_AUTO_TEST_CASE(facets_of_jobs_follow_every_write) {
     for (const auto later : {10min, 60min, 100min}) check_jobs(now + later);  // more have expired
     BOOST_TEST(jobs::unlist_expired_jobs(connection, now + 60min, 200) > 0u);
     same_without([&] { check_jobs(now + 60min); });
-    lists::compact_counts(connection);
+    counts::compact(connection);
     check_jobs(now + 60min);
     counts_are_right();
 }
@@ -179,8 +177,8 @@ BOOST_AUTO_TEST_CASE(facets_of_posts_and_events) {
     std::vector<events::Event> events;
     for (int i = 0; i < 150; ++i) posts.push_back(post()), events.push_back(event());
     writes::write(connection, [&](writes::WriteTransaction& transaction) {
-        posts::PostWriter(transaction).write(posts);
-        events::EventWriter(transaction).write(events);
+        test::put<posts::Post>(transaction, posts);
+        test::put<events::Event>(transaction, events);
     });
     const auto check = [&](Time at) {
         const auto published = "published_at <= '" + core::to_sql(at) + "' AND ";
@@ -225,8 +223,7 @@ BOOST_AUTO_TEST_CASE(facets_of_posts_and_events) {
 BOOST_AUTO_TEST_CASE(facets_of_stock) {
     std::vector<stock::StockItem> all;
     for (int i = 0; i < 150; ++i) all.push_back(item());
-    writes::write(connection,
-                  [&](writes::WriteTransaction& transaction) { stock::StockWriter(transaction).write(all, {}, now); });
+    writes::write(connection, [&](writes::WriteTransaction& transaction) { test::put<stock::StockItem>(transaction, all); });
     const auto check = [&] {
         for (const auto& own : {std::vector{organisations[0]}, organisations}) {
             std::string of = "organisation_id IN (NULL";
@@ -282,13 +279,13 @@ BOOST_AUTO_TEST_CASE(the_hundred_most_frequent_values_are_shown) {
 }
 
 BOOST_AUTO_TEST_CASE(another_text_under_an_id_is_an_error) {
-    connection.execute("INSERT INTO facet_values (id, text) VALUES (?, 'Leeds')", {std::int64_t(lists::facet_id("London"))});
+    connection.execute("INSERT INTO facet_values (id, text) VALUES (?, 'Leeds')", {std::int64_t(counts::value_id("London"))});
     auto one = job();
     one.city = "London";
     BOOST_CHECK_THROW(CountedJobs::write({one}), db::Error);
     one.city = "Leeds";
     CountedJobs::write({one});
-    connection.execute("UPDATE facet_values SET text = 'London' WHERE id = ?", {std::int64_t(lists::facet_id("London"))});
+    connection.execute("UPDATE facet_values SET text = 'London' WHERE id = ?", {std::int64_t(counts::value_id("London"))});
     one.city = "London";
     CountedJobs::write({one});
     counts_are_right();
@@ -299,13 +296,13 @@ BOOST_AUTO_TEST_CASE(writers_of_one_value) {
     db::Connection other(database.config());
     connection.execute("INSERT INTO facet_values (id, text) VALUES (1, 'old')");
     db::Transaction mine(connection);
-    lists::write_facet_values(connection, {{1, "old"}, {2, "new"}});
+    counts::write_values(connection, {{1, "old"}, {2, "new"}});
     other.execute("SET innodb_lock_wait_timeout = 1");
-    lists::write_facet_values(other, {{1, "old"}, {3, "newer"}});
+    counts::write_values(other, {{1, "old"}, {3, "newer"}});
     other.execute("DELETE FROM facet_values WHERE id = 1");
-    BOOST_CHECK_THROW(lists::write_facet_values(other, {{2, "new"}}), db::Error);
+    BOOST_CHECK_THROW(counts::write_values(other, {{2, "new"}}), db::Error);
     mine.commit();
-    lists::write_facet_values(other, {{2, "new"}});
+    counts::write_values(other, {{2, "new"}});
     texts.learn(other, std::vector<std::uint64_t>{1, 2, 3});
     BOOST_TEST(!texts.find(1));
     BOOST_TEST(*texts.find(2) == "new");
@@ -313,14 +310,14 @@ BOOST_AUTO_TEST_CASE(writers_of_one_value) {
 }
 
 BOOST_AUTO_TEST_CASE(many_values_at_once) {
-    lists::FacetValues all;
+    counts::Values all;
     std::vector<std::uint64_t> ids;
     for (std::uint64_t i = 1; i <= 1001; ++i) {
         const auto text = "value " + std::to_string(i);
-        ids.push_back(lists::facet_id(text));
+        ids.push_back(counts::value_id(text));
         all.emplace(ids.back(), text);
     }
-    lists::write_facet_values(connection, all);
+    counts::write_values(connection, all);
     texts.learn(connection, ids);
     for (const auto& [id, text] : all) BOOST_TEST(*texts.find(id) == text);
 }

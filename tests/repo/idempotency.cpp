@@ -21,7 +21,7 @@ struct Fixture : test::Enquirers {
         db::Connection own(proxy.config());
         const auto answer = db::in_transaction(own, [&] {  // so that COMMIT is the next statement
             writes::IdempotencyKeys keys(own, sender, "key", core::sha256("request"));
-            if (auto kept = keys.begin(start)) return *kept;
+            if (auto kept = keys.begin(start, 1000)) return *kept;
             own.execute(
                 "INSERT INTO enquiries (id, organisation_id, type, name, message, status, created_at, updated_at) VALUES (?, ?, "
                 "'GENERAL', 'N', 'M', 'NEW', ?, ?)",
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(what_was_committed_is_answered_again) {
 BOOST_AUTO_TEST_CASE(what_was_not_committed_is_done) {
     db::Connection own(proxy.config());
     const auto cut_short = [&](writes::WriteTransaction& transaction) {
-        writes::IdempotencyKeys(own, sender, "key", core::sha256("request")).begin(start);
+        writes::IdempotencyKeys(own, sender, "key", core::sha256("request")).begin(start, 1000);
         proxy.cut();
         enquiries::EnquiryWriter(transaction).insert(enquiry(organisations[0], sender, start));
     };

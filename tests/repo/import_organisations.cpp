@@ -3,11 +3,12 @@
 #include <boost/test/unit_test.hpp>
 #include <future>
 
-#include "ctl/import.h"
-#include "lists/recount.h"
+#include "counts/table.h"
+#include "ctl/import/import.h"
 #include "repo/import_support.h"
-#include "resources/posts/writer.h"
+#include "resources/posts/post.h"
 #include "support/process.h"
+#include "support/put.h"
 #include "support/recount.h"
 
 using namespace tradepost;
@@ -35,7 +36,7 @@ BOOST_FIXTURE_TEST_CASE(an_import_of_organisations_holds_no_counts_or_versions, 
     post.published_at = post.created_at = post.updated_at = clock.now();
     other.execute("SET innodb_lock_wait_timeout = 1");
     BOOST_CHECK_NO_THROW(writes::write(
-        other, [&](writes::WriteTransaction& transaction) { posts::PostWriter(transaction).write(std::span(&post, 1)); },
+        other, [&](writes::WriteTransaction& transaction) { test::put<posts::Post>(transaction, std::span(&post, 1)); },
         {.patience = std::chrono::seconds(0)}));
     held.commit();
     BOOST_TEST(result.get() == "0/1/0");

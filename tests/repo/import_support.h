@@ -8,8 +8,8 @@
 
 #include "core/clock.h"
 #include "ctl/export.h"
-#include "ctl/import.h"
-#include "identity/organisations.h"
+#include "ctl/import/import.h"
+#include "identity/organisations/organisations.h"
 #include "resources/accounts/publication.h"
 #include "support/database.h"
 #include "versions/collection_versions.h"
@@ -17,7 +17,7 @@
 namespace tradepost::test {
 
 struct ImportFixture {
-    using Importer = ctl::Imported (*)(db::Connection&, ctl::Lines&, const core::Clock&);
+    using Importer = ctl::Importer*;
 
     ImportFixture() {
         organisation("north-tractors", true);
@@ -48,7 +48,7 @@ struct ImportFixture {
         std::ofstream(path, std::ios::binary) << text;
         try {
             ctl::Lines lines(path);
-            const auto result = importer(connection, lines, clock);
+            const auto result = importer(connection, lines, clock, {});
             return std::to_string(result.added) + "/" + std::to_string(result.changed) + "/" + std::to_string(result.unchanged);
         } catch (const ctl::Failure& failure) {
             const std::string message = failure.what();

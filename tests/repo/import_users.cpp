@@ -2,8 +2,8 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "identity/sessions.h"
-#include "identity/users.h"
+#include "identity/people/users.h"
+#include "identity/sessions/sessions.h"
 #include "repo/import_support.h"
 
 using namespace tradepost;
@@ -13,15 +13,16 @@ BOOST_FIXTURE_TEST_SUITE(import_users_, test::ImportFixture)
 
 BOOST_AUTO_TEST_CASE(users_and_their_memberships) {
     const std::string line =
-        R"({"email":" Ann@Dealer.example","name":"Ann","passwordHash":"$2y$10$abc","organisations":[{"organisation":"north-tractors","role":"ADMIN"},{"slug":"south-marine","role":"MEMBER"}]})";
-    BOOST_TEST(import(import_users, line) == "1: Invalid field: email: must be an email address");
+        R"({"email":" Ann@Dealer.example","name":"Ann","passwordHash":"$2y$10$abcdefghijklmnopqrstuuZqu9oK1OUk0wWn3kJfPvNrcr0CUfdCu","organisations":[{"organisation":"north-tractors","role":"ADMIN"},{"slug":"south-marine","role":"MEMBER"}]})";
     const std::string trimmed = std::string(line).replace(line.find(" Ann@"), 1, "");
-    BOOST_TEST(import(import_users, trimmed) == "1/0/0");
+    BOOST_TEST(import(import_users, line) == "1/0/0");
+    BOOST_TEST(value("email FROM users") == "Ann@Dealer.example");
     BOOST_TEST(value("email_key FROM users") == "ann@dealer.example");
     BOOST_TEST(value("GROUP_CONCAT(role ORDER BY role) FROM memberships") == "ADMIN,MEMBER");
     BOOST_TEST(import(import_users, trimmed) == "0/0/1");
     BOOST_TEST(import(import_users, R"({"email":"ANN@dealer.example","name":"Ann"})") == "0/1/0");
-    BOOST_TEST(value("CONCAT(email, password_hash) FROM users") == "ANN@dealer.example$2y$10$abc");
+    BOOST_TEST(value("CONCAT(email, password_hash) FROM users") ==
+               "ANN@dealer.example$2y$10$abcdefghijklmnopqrstuuZqu9oK1OUk0wWn3kJfPvNrcr0CUfdCu");
     BOOST_TEST(count("memberships") == 2);
     BOOST_TEST(
         import(import_users,
@@ -41,9 +42,18 @@ BOOST_AUTO_TEST_CASE(what_is_refused) {
     };
     refused(R"(,"password":"secret")",
             "Invalid field: password: is not imported: give passwordHash, or use tradepostctl user set-password");
-    refused(R"(,"passwordHash":"$1$abc")", "Invalid field: passwordHash: must begin with $2y$, $2b$ or $argon2id$");
+    refused(R"(,"passwordHash":"$1$abc")",
+            "Invalid field: passwordHash: must begin with $2y$, $2b$, $2a$, $wp$2y$, $P$ or $argon2id$");
+    refused(
+        R"(,"passwordHash":"$2y$10$abc")",
+        "Invalid field: passwordHash: must be a whole bcrypt hash of 60 characters, such as $2y$10$ and 53 of ./A-Za-z0-9: it is "
+        "cut off or damaged");
+    refused(
+        R"(,"passwordHash":"$argon2id$nonsense")",
+        "Invalid field: passwordHash: must be a whole Argon2id hash, such as $argon2id$v=19$m=19456,t=2,p=1$SALT$DIGEST with the "
+        "salt and the digest in Base64 without padding: it is cut off or damaged");
     const std::string digest = "LmAR2p.qcM7AqzakWYJ1VO6F2t2aeaC6A3VcOvGvYMtzLa3WPcNBy";
-    for (const std::string form : {"$2y$14$", "$2b$31$"})
+    for (const std::string form : {"$2y$14$", "$2b$31$", "$2a$14$"})
         refused(R"(,"passwordHash":")" + form + digest + "\"",
                 "Invalid field: passwordHash: must have a cost of bcrypt of at most 13: leave it out and use tradepostctl user "
                 "set-password");
@@ -67,9 +77,11 @@ BOOST_AUTO_TEST_CASE(the_highest_cost_of_bcrypt) {
 }
 
 BOOST_AUTO_TEST_CASE(another_password_hash_ends_the_sessions) {
+    const auto whole = [](const std::string& hash) { return hash + std::string(53 - hash.size(), '.'); };
     const auto imported = [&](const std::string& name, const std::string& hash, const std::string& more = "") {
-        return import(import_users, R"({"email":"a@b.example","name":")" + name + R"(","passwordHash":"$2b$10$)" + hash + "\"" +
-                                        more + "}\n" + R"({"email":"b@b.example","name":"B","passwordHash":"$2b$10$same"})");
+        return import(import_users, R"({"email":"a@b.example","name":")" + name + R"(","passwordHash":"$2b$10$)" + whole(hash) +
+                                        "\"" + more + "}\n" + R"({"email":"b@b.example","name":"B","passwordHash":"$2b$10$)" +
+                                        whole("same") + "\"}");
     };
     BOOST_TEST(imported("A", "first") == "2/0/0");
     const auto begin = [&](const std::string& email) {
@@ -101,11 +113,11 @@ BOOST_AUTO_TEST_CASE(an_email_of_another_id) {
 BOOST_AUTO_TEST_CASE(hashes_are_exported_on_request_only) {
     import(
         import_users,
-        R"({"email":"a@b.example","name":"A","passwordHash":"$2b$10$secret","organisations":[{"slug":"south-marine","role":"MEMBER"}]})");
+        R"({"email":"a@b.example","name":"A","passwordHash":"$2b$10$secretghijklmnopqrstuuZqu9oK1OUk0wWn3kJfPvNrcr0CUfdCu","organisations":[{"slug":"south-marine","role":"MEMBER"}]})");
     const auto plain = exported("users");
     BOOST_TEST(plain.find("secret") == std::string::npos);
     BOOST_TEST(import(import_users, plain) == "0/0/1");
-    BOOST_TEST(value("password_hash FROM users") == "$2b$10$secret");
+    BOOST_TEST(value("password_hash FROM users") == "$2b$10$secretghijklmnopqrstuuZqu9oK1OUk0wWn3kJfPvNrcr0CUfdCu");
     const auto whole = exported("users", {.password_hashes = true});
     connection.execute("DELETE FROM users");
     BOOST_TEST(import(import_users, whole) == "1/0/0");

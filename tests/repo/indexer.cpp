@@ -1,5 +1,5 @@
 // The indexes of the search server follow the database, whatever happens to either of them.
-#include "engines/indexer.h"
+#include "search/engines/indexer.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <algorithm>
@@ -10,15 +10,18 @@
 
 #include "changes/readers.h"
 #include "core/clock.h"
+#include "db/lease.h"
 #include "db/sphinxql.h"
-#include "engines/sphinx_search.h"
-#include "identity/organisations.h"
-#include "lists/words_state.h"
+#include "identity/organisations/organisations.h"
 #include "resources/accounts/publication.h"
-#include "resources/jobs/list.h"
-#include "resources/jobs/writer.h"
+#include "resources/jobs/job.h"
+#include "resources/jobs/lists.h"
+#include "search/engines/sphinx_search.h"
+#include "search/engines/words_state.h"
+#include "support/background.h"
 #include "support/database.h"
 #include "support/process.h"
+#include "support/put.h"
 #include "support/search_server.h"
 
 using namespace tradepost;
@@ -26,9 +29,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
+// The index of jobs as another version has it, without the columns of the members' list.
+search::SphinxIndex of_another_version() {
+    return search::SphinxIndex({&jobs::public_list()});
+}
+
 // One server for all cases, each of which has a database of its own.
 test::SearchServer& server() {
-    static test::SearchServer only;
+    static test::SearchServer only({of_another_version()});
     return only;
 }
 
@@ -36,8 +44,9 @@ struct Fixture {
     test::MigratedDatabase database;
     db::Connection connection{database.config()};
     core::ManualClock clock{*core::parse_rfc3339("2026-06-01T12:00:00Z")};
-    std::vector<std::unique_ptr<engines::Indexer>> indexers{test::indexers(connection, server().config())};
-    engines::SphinxSearch search{connection, server().config(), test::search_indexes()};
+    std::vector<std::unique_ptr<search::Indexer>> indexers{test::indexers(connection, server().config())};
+    search::SphinxSearch search{connection, server().config(), test::search_indexes()};
+    db::SphinxQl search_server{server().config(), 10s};
     identity::Organisation organisation;
 
     Fixture() {
@@ -67,10 +76,10 @@ struct Fixture {
     }
 
     void write(const std::vector<jobs::Job>& all) {
-        writes::write(connection, [&](auto& transaction) { jobs::JobWriter(transaction).write(all); });
+        writes::write(connection, [&](auto& transaction) { test::put<jobs::Job>(transaction, all); });
     }
     void remove(const jobs::Job& job) {
-        writes::write(connection, [&](auto& transaction) { jobs::JobWriter(transaction).remove(job.id); });
+        writes::write(connection, [&](auto& transaction) { test::drop<jobs::Job>(transaction, job.id); });
     }
 
     lists::Matches find(const std::string& q, db::Slice slice = {0, 20}) {
@@ -83,14 +92,14 @@ struct Fixture {
         return find(q).total;
     }
     std::string searched() {
-        const auto built = engines::searched_index(connection, "jobs");
+        const auto built = search::searched_index(connection, jobs_indexer().described());
         return jobs_indexer().described().name(built ? built->side : '-');
     }
-    engines::Indexer& jobs_indexer() {
+    search::Indexer& jobs_indexer() {
         const auto is_of_jobs = [](const auto& each) { return each->described().table() == "jobs"; };
         return **std::find_if(indexers.begin(), indexers.end(), is_of_jobs);
     }
-    void tell(const std::string& statement) { db::SphinxQl(server().config(), 10s).execute(statement); }
+    void tell(const std::string& statement) { search_server.execute(statement); }
 };
 
 }  // namespace
@@ -126,6 +135,7 @@ BOOST_AUTO_TEST_CASE(expiry_and_unpublishing_hide_at_once) {
     organisation.published = true;
     organisation.name = "Elmwood";
     write_organisation();
+    test::do_background_work(connection);
     BOOST_TEST(count("driver") == 1);
     BOOST_TEST(count("elmwood+driver") == 1);
     BOOST_TEST(count("north") == 0);
@@ -191,7 +201,7 @@ BOOST_AUTO_TEST_CASE(a_search_waits_for_a_server_that_was_just_killed) {
     server().stop(SIGKILL);
     auto patient = server().config();
     patient.timeout = 30s;  // a busy machine takes its time to start the server
-    engines::SphinxSearch waiting(connection, patient, test::search_indexes());
+    search::SphinxSearch waiting(connection, patient, test::search_indexes());
     const auto selection = lists::select(jobs::public_list(), http::Query("q=driver"));
     std::int64_t total = -1;
     std::string failure;
@@ -281,7 +291,7 @@ BOOST_AUTO_TEST_CASE(a_rebuild_goes_on_beside_searches_and_writes) {
     std::atomic<bool> ended = false;
     std::thread rebuild([&] {
         db::Connection own(database.config());
-        engines::Indexer(own, server().config(), jobs_indexer().described()).rebuild([] { return true; });
+        search::Indexer(own, server().config(), jobs_indexer().described()).rebuild([] { return true; });
         ended = true;
     });
     std::size_t removed = 0;
@@ -309,8 +319,70 @@ BOOST_AUTO_TEST_CASE(an_index_waits_for_the_words) {
     connection.execute("UPDATE search_words SET scheme = 0 WHERE list = 'jobs'");
     BOOST_CHECK_EXCEPTION(jobs_indexer().follow([] { return true; }), std::runtime_error,
                           [](const auto& error) { return std::string_view(error.what()).ends_with("run tradepostctl reindex"); });
-    lists::set_words_complete(connection, "jobs");
+    search::set_words_complete(connection, "jobs");
     BOOST_TEST(count("driver") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(two_versions_search_and_follow_side_by_side) {
+    write({job("driver")});
+    BOOST_TEST(count("driver") == 1);
+    const auto other = of_another_version();
+    BOOST_TEST(other.pair() != jobs_indexer().described().pair());
+    search::Indexer indexer(connection, server().config(), other);
+    search::SphinxSearch search_of_other(connection, server().config(), {other});
+    const auto count_by_other = [&] {
+        return search_of_other.find(lists::select(jobs::public_list(), http::Query("q=driver")), {0, 20}, clock.now()).total;
+    };
+    const auto before = searched();
+    BOOST_CHECK_THROW(count_by_other(), lists::SearchUnavailable);
+    BOOST_CHECK_THROW(indexer.rebuild([] { return false; }), search::Interrupted);
+    BOOST_CHECK_THROW(count_by_other(), lists::SearchUnavailable);
+    test::follow(indexer);
+    BOOST_TEST(count_by_other() == 1);
+    write({job("driver")});
+    BOOST_TEST(count("driver") == 2);
+    BOOST_TEST(count_by_other() == 1);
+    test::follow(indexer);
+    BOOST_TEST(count_by_other() == 2);
+    BOOST_TEST(searched() == before);
+    changes::prune(connection, clock.now());
+    write({job("driver")});
+    test::follow(indexer);
+    BOOST_TEST(count_by_other() == 3);
+    BOOST_TEST(count("driver") == 3);
+}
+
+BOOST_AUTO_TEST_CASE(indexes_that_no_version_follows_are_dropped) {
+    write({job("driver")});
+    const auto other = of_another_version();
+    search::Indexer indexer(connection, server().config(), other);
+    test::follow(indexer);
+    BOOST_TEST(count("driver") == 1);
+    const auto name = other.name(search::searched_index(connection, other)->side);
+    const auto readers = [&] {
+        return connection
+            .query("SELECT COUNT(*) FROM change_readers WHERE name LIKE CONCAT('%', ?, '%')",
+                   {std::string_view(other.shape())})[0]
+            .integer(0);
+    };
+    const auto is_there = [&] {
+        jobs_indexer().drop_others();
+        const bool stored = search::searched_index(connection, other).has_value();
+        BOOST_TEST(stored == search::index_state(search_server, name).has_value());
+        BOOST_TEST(readers() == (stored ? 2 : 0));
+        return stored;
+    };
+    BOOST_TEST(is_there());
+    connection.execute("UPDATE change_readers SET seen_at = seen_at - INTERVAL 601 SECOND");
+    {
+        db::Connection another(database.config());
+        const auto lease = db::Lease::take(another, search::follower(other.pair()), 60s);
+        BOOST_TEST(is_there());
+    }
+    BOOST_TEST(!is_there());
+    BOOST_TEST(count("driver") == 1);
+    test::follow(indexer);  // after a downgrade
+    BOOST_TEST(is_there());
 }
 
 // What the server had in memory when it was killed is not in its files: the log keeps it until it is.
@@ -335,7 +407,7 @@ BOOST_AUTO_TEST_CASE(a_rebuild_that_may_not_go_on_leaves_what_is_searched) {
     write({job("driver")});
     BOOST_TEST(count("driver") == 1);
     const auto before = searched();
-    BOOST_CHECK_THROW(jobs_indexer().rebuild([] { return false; }), engines::Interrupted);
+    BOOST_CHECK_THROW(jobs_indexer().rebuild([] { return false; }), search::Interrupted);
     BOOST_TEST(searched() == before);
     BOOST_TEST(count("driver") == 1);
 }
@@ -347,11 +419,11 @@ BOOST_AUTO_TEST_CASE(what_was_taken_without_the_lease_is_taken_again) {
     test::follow(indexers);
     write({job("other")});
     jobs_indexer().follow([] { return true; });
-    tell("DELETE FROM " + searched() + " WHERE id < " + std::to_string(engines::SphinxIndex::note_number));
+    tell("DELETE FROM " + searched() + " WHERE id < " + std::to_string(search::SphinxIndex::note_number));
     BOOST_TEST(count("other") == 0);
     write({one});
     jobs_indexer().follow([] { return true; });
-    tell("DELETE FROM " + searched() + " WHERE id < " + std::to_string(engines::SphinxIndex::note_number));
+    tell("DELETE FROM " + searched() + " WHERE id < " + std::to_string(search::SphinxIndex::note_number));
     jobs_indexer().record_again();
     BOOST_TEST(count("driver") == 1);
 }

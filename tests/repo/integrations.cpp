@@ -1,13 +1,14 @@
 // Integrations: what tradepostctl does with them, and that nothing takes them for people.
 #define BOOST_TEST_DYN_LINK
-#include "identity/integrations.h"
+#include "identity/tokens/integrations.h"
 
 #include <nlohmann/json.hpp>
 
 #include "core/present.h"
-#include "identity/members.h"
-#include "identity/users.h"
+#include "identity/people/members.h"
+#include "identity/people/users.h"
 #include "repo/ctl_support.h"
+#include "resources/me/token_letters.h"
 
 using namespace tradepost;
 
@@ -64,6 +65,62 @@ BOOST_AUTO_TEST_CASE(nothing_takes_them_for_people) {
     BOOST_TEST(refused.find("an id is that of an integration") != std::string::npos, refused);
     BOOST_TEST(value("COUNT(*) FROM users WHERE email IS NULL") == "1");
     BOOST_TEST(value("COUNT(*) FROM users") == "1");
+}
+
+// A program has its ADMINs, a person is told directly, and webhooks are told of both.
+BOOST_AUTO_TEST_CASE(owners_are_told_before_a_token_ends) {
+    const auto id = nlohmann::json::parse(ctl({"integration", "add", "--org", "north-tractors", "--name", "Feed", "--json"}).out)
+                        .at("id")
+                        .get<std::string>();
+    const auto mint = [&](const char* name) {
+        return nlohmann::json::parse(
+                   ctl({"integration", "mint", "--org", "north-tractors", "--id", id, "--name", name, "--json"}).out)
+            .at("id")
+            .get<std::string>();
+    };
+    const auto used = mint("used"), unused = mint("unused"), revoked = mint("revoked"), rotated = mint("rotated");
+    const auto update = [&](const std::string& token, const std::string& set) {
+        connection.execute("UPDATE api_tokens SET " + set + " WHERE id = ?", {core::present(core::Uuid::parse(token))});
+    };
+    const auto now = clock.now();
+    connection.execute("UPDATE api_tokens SET expires_at = ?, last_used_at = ?",
+                       {now + std::chrono::days(14), now - std::chrono::days(1)});
+    update(unused, "last_used_at = NULL");
+    update(revoked, "revoked_at = created_at");
+    update(rotated, "expiry_notices = 2");
+    connection.execute(
+        "INSERT INTO webhooks (id, organisation_id, url, events, active, created_at, updated_at) SELECT id, id, "
+        "'https://a.example/', '[\"token.expiring\"]', 1, created_at, created_at FROM organisations WHERE slug = "
+        "'north-tractors'",
+        {});
+    const identity::User admin{core::Uuid::v7(now), "ada@example.org", "Ada", {}, {}, now, now};
+    identity::Users(connection).insert(admin);
+    connection.execute(
+        "INSERT INTO memberships (user_id, organisation_id, role, created_at) SELECT ?, id, 'ADMIN', created_at FROM "
+        "organisations WHERE slug = 'north-tractors'",
+        {admin.id});
+    BOOST_TEST(value("COUNT(*) FROM webhooks") == "1");
+    const auto letters = [&] {
+        return value(
+            "CONCAT(COUNT(*), ' ', COUNT(DISTINCT JSON_EXTRACT(payload, '$.tokenId'))) FROM outbox_messages WHERE kind = "
+            "'mail token'");
+    };
+    const auto admins = value(
+        "COUNT(*) FROM memberships m JOIN organisations o ON o.id = m.organisation_id WHERE o.slug = "
+        "'north-tractors' AND m.role = 'ADMIN'");
+    BOOST_TEST(me::tell_of_expiring(connection, now - std::chrono::milliseconds(1)) == 0U);
+    BOOST_TEST(me::tell_of_expiring(connection, now) == 1U);
+    BOOST_TEST(letters() == admins + " 1");
+    const auto told = value("payloads FROM outbox_bundles");
+    BOOST_TEST(told.find(R"({"type":"token.expiring")") == 0U);
+    BOOST_TEST(told.find(R"("data":{"id":")" + used + R"(","name":"used")") != std::string::npos);
+    BOOST_TEST(told.find(R"("user":{"id":")" + id + R"(","name":"Feed"})") != std::string::npos);
+
+    // Once, and once more three days before.
+    BOOST_TEST(me::tell_of_expiring(connection, now + std::chrono::days(10)) == 0U);
+    BOOST_TEST(me::tell_of_expiring(connection, now + std::chrono::days(11)) == 1U);
+    BOOST_TEST(me::tell_of_expiring(connection, now + std::chrono::days(11)) == 0U);
+    BOOST_TEST(letters() == std::to_string(2 * std::stoi(admins)) + " 1");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,18 +1,20 @@
 // Lists of jobs, events and posts against plain loops over the same data, and what their statements read.
 #define BOOST_TEST_DYN_LINK
+#include "resources/events/lists.h"
+
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
 #include <random>
 
 #include "core/text.h"
-#include "resources/events/list.h"
-#include "resources/events/writer.h"
-#include "resources/jobs/list.h"
-#include "resources/jobs/writer.h"
-#include "resources/posts/list.h"
-#include "resources/posts/writer.h"
+#include "resources/events/event.h"
+#include "resources/jobs/job.h"
+#include "resources/jobs/lists.h"
+#include "resources/posts/lists.h"
+#include "resources/posts/post.h"
 #include "support/database.h"
 #include "support/list_reader.h"
+#include "support/put.h"
 
 using namespace tradepost;
 using core::Time;
@@ -47,9 +49,9 @@ struct Data {
         return at == int(texts.size()) ? std::nullopt : std::optional<std::string>(*(texts.begin() + at));
     }
     Time around(int days) { return now + std::chrono::hours(below(days * 48) - days * 24); }
-    template <class Writer, class T>
+    template <class T>
     void write(const std::vector<T>& items) {
-        writes::write(connection, [&](writes::WriteTransaction& transaction) { Writer(transaction).write(items); });
+        writes::write(connection, [&](writes::WriteTransaction& transaction) { test::put<T>(transaction, items); });
     }
 };
 
@@ -113,7 +115,7 @@ struct Jobs : Data {
             job.created_at = job.updated_at = now;
             all.push_back(job);
         }
-        writes::write(connection, [&](writes::WriteTransaction& transaction) { jobs::JobWriter(transaction).write(all); });
+        writes::write(connection, [&](writes::WriteTransaction& transaction) { test::put<jobs::Job>(transaction, all); });
     }
 
     std::vector<jobs::Job> expected(const AskedJobs& f) const {
@@ -205,7 +207,7 @@ BOOST_AUTO_TEST_CASE(events_to_come_are_first_and_the_past_is_newest_first) {
         event.created_at = event.updated_at = now;
         all.push_back(event);
     }
-    data.write<events::EventWriter>(all);
+    data.write<events::Event>(all);
     for (int round = 0; round < 120; ++round) {
         Texts categories, cities;
         std::optional<Time> from, to;
@@ -248,7 +250,7 @@ BOOST_AUTO_TEST_CASE(a_count_of_events_holds_until_one_is_over_or_published) {
     all[0].starts_at = now + std::chrono::hours(3), all[0].published_at = now - std::chrono::hours(1);
     all[1].id = Uuid::v7(now), all[1].slug = "b";
     all[1].starts_at = now + std::chrono::hours(9), all[1].published_at = now + std::chrono::hours(1);
-    data.write<events::EventWriter>(all);
+    data.write<events::Event>(all);
     const auto valid_until = [&](Time time) { return test::total(data.connection, events::public_list(), "", time).valid_until; };
     BOOST_CHECK(valid_until(now) == now + std::chrono::hours(1));
     BOOST_CHECK(valid_until(now + std::chrono::hours(2)) == now + std::chrono::hours(3) + core::milliseconds(1));
@@ -269,7 +271,7 @@ BOOST_AUTO_TEST_CASE(posts_by_tag_are_found_once_whatever_tags_they_share) {
         post.created_at = post.updated_at = now;
         all.push_back(post);
     }
-    data.write<posts::PostWriter>(all);
+    data.write<posts::Post>(all);
     for (const Texts& tags :
          {Texts{}, {"news"}, {"cafe"}, {"news", "market"}, {"Market", "market"}, {"none"}, {"none", "café"}}) {
         std::vector<posts::Post> expected;

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "repo/enquiry_support.h"
-#include "resources/notification_tokens/rows.h"
+#include "resources/notification_tokens/handlers.h"
 #include "support/process.h"
 
 using namespace tradepost;

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "ctl/import.h"
-#include "identity/tokens.h"
+#include "ctl/import/import.h"
+#include "identity/tokens/tokens.h"
 #include "repo/application.h"
 #include "repo/enquiry_support.h"
 

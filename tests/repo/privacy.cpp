@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "audit/record.h"
-#include "identity/tokens.h"
-#include "lists/recount.h"
-#include "outbox/send.h"
+#include "counts/table.h"
+#include "identity/tokens/tokens.h"
+#include "outbox/queue.h"
 #include "repo/ctl_support.h"
 #include "repo/enquiry_support.h"
 #include "resources/enquiries/list.h"
@@ -92,7 +92,7 @@ struct Fixture : test::CtlFixture {
         return anna;
     }
     std::int64_t rows(const std::string& from) { return connection.query("SELECT COUNT(*) FROM " + from).at(0).integer(0); }
-    void check_totals() { BOOST_TEST(lists::recount(connection, enquiries::counted_table()) == 0u); }
+    void check_totals() { BOOST_TEST(counts::recount(connection, enquiries::counted_table()) == 0u); }
     // Every text of the database that may hold a name.
     bool is_mentioned(const std::string& text) {
         for (const std::string from :

@@ -4,7 +4,8 @@
 
 #include "app.h"
 #include "repo/enquiry_support.h"
-#include "resources/jobs/writer.h"
+#include "resources/jobs/job.h"
+#include "support/put.h"
 
 using namespace tradepost;
 
@@ -23,7 +24,7 @@ struct Fixture : test::Enquirers {
         job.status = "PUBLISHED";
         job.published_at = job.created_at = job.updated_at = start;
         writes::write(connection,
-                      [&](writes::WriteTransaction& transaction) { jobs::JobWriter(transaction).write(std::span(&job, 1)); });
+                      [&](writes::WriteTransaction& transaction) { test::put<jobs::Job>(transaction, std::span(&job, 1)); });
         config.database = database.config();
         config.rate_limits.file = "/tmp/tradepost-cache-" + std::to_string(getpid());
     }
@@ -61,6 +62,36 @@ BOOST_AUTO_TEST_CASE(an_answer_is_cached_until_the_version_changes) {
 BOOST_AUTO_TEST_CASE(without_room_every_answer_is_made_anew) {
     config.http.remembered_bytes = 0;
     BOOST_CHECK((sees_a_silent_change() == std::array{true, true}));
+}
+
+// What an operator may allow caches in front of the service, and a client that has what there is.
+BOOST_AUTO_TEST_CASE(shared_caches_and_what_was_not_modified) {
+    const auto limiter = limits::make_limiter(config, clock);
+    http::Request request;
+    request.method = "GET";
+    request.target = "/api/v1/jobs";
+    request.client_address = "198.51.100.1";
+    std::string left;
+    const auto ask = [&](const core::Config& with) {
+        App app(with, clock, *limiter);
+        const auto response = app.handle(request);
+        left = response.header("RateLimit-Remaining").value_or("none");
+        BOOST_TEST(response.status == (request.headers.empty() ? 200 : 304));
+        request.headers = {{"if-none-match", std::string(response.header("ETag").value_or(""))}};
+        return std::string(response.header("Cache-Control").value_or(""));
+    };
+    BOOST_TEST(ask(config) == "public, max-age=0, must-revalidate");
+    BOOST_TEST(left == "59");
+    ask(config);
+    BOOST_TEST(left == "58");
+    auto chosen = config;
+    chosen.http.shared_cache = std::chrono::seconds(30);
+    chosen.rate_limits.count_not_modified = false;
+    ask(chosen);
+    BOOST_TEST(left == "58");
+    request.headers.clear();
+    BOOST_TEST(ask(chosen) == "public, max-age=0, s-maxage=30, stale-while-revalidate=30");
+    BOOST_TEST(left == "57");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

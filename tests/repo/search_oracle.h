@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "search/query.h"
+#include "search/grammar/query.h"
 
 namespace tradepost::test {
 

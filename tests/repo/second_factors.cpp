@@ -1,5 +1,5 @@
 // The second factor where several act at once. Its rules are in tests/api/dashboard/second_factor*.case.
-#include "identity/second_factors.h"
+#include "identity/sessions/second_factors.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <atomic>

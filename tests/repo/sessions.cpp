@@ -1,5 +1,5 @@
 // The dashboard's sessions: what counts as one, how the password that began it ends it, and what happens meanwhile.
-#include "identity/dashboard_sessions.h"
+#include "identity/sessions/dashboard_sessions.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
@@ -17,9 +17,9 @@ namespace {
 // Cheap, and something may happen when a password was verified.
 struct Interrupted : identity::Passwords {
     Interrupted() : Passwords({.argon2_memory_kib = 64, .argon2_passes = 1}) {}
-    Verdict verify(std::string_view password, std::string_view hash) const override {
+    Verdict matches(std::string_view password, std::string_view hash) const override {
         ++verified;
-        const auto verdict = Passwords::verify(password, hash);
+        const auto verdict = Passwords::matches(password, hash);
         if (meanwhile) std::exchange(meanwhile, nullptr)();
         return verdict;
     }

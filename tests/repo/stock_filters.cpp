@@ -4,8 +4,10 @@
 #include "core/text.h"
 #include "http/error.h"
 #include "repo/counted.h"
-#include "resources/stock/list.h"
-#include "resources/stock/writer.h"
+#include "resource/table.h"
+#include "resources/stock/lists.h"
+#include "resources/stock/stock_item.h"
+#include "support/put.h"
 #include "support/rolled_back.h"
 
 using namespace tradepost;
@@ -106,8 +108,7 @@ struct Fixture : CountedFixture {
     }
     void fill(int count) {
         for (int i = 0; i < count; ++i) all.push_back(item());
-        writes::write(connection,
-                      [&](writes::WriteTransaction& transaction) { stock::StockWriter(transaction).write(all, {}, now); });
+        writes::write(connection, [&](writes::WriteTransaction& transaction) { test::put<stock::StockItem>(transaction, all); });
         connection.query("ANALYZE TABLE stock_items");
     }
 
@@ -185,11 +186,11 @@ BOOST_AUTO_TEST_CASE(pages_and_totals_are_what_a_plain_loop_finds) {
     check_some(250);
     for (int round = 0; round < 4; ++round) {
         writes::write(connection, [&](writes::WriteTransaction& transaction) {
-            stock::StockWriter writer(transaction);
+            resource::Store<stock::StockItem> writer(transaction);
             const std::vector<StockItem> rows(all.begin(), all.begin() + 30);
             auto items = rows;
             for (auto& one : items) change(one);
-            writer.write(items, rows, now);
+            writer.write(items, rows);
             writer.remove(items[3], now);
             items.erase(items.begin() + 3);
             all.erase(all.begin(), all.begin() + 30);
@@ -197,7 +198,7 @@ BOOST_AUTO_TEST_CASE(pages_and_totals_are_what_a_plain_loop_finds) {
         });
         rolled_back(connection, [&](writes::WriteTransaction& transaction) {
             const std::vector<StockItem> undone{item(), item()};
-            stock::StockWriter(transaction).write(undone, {}, now);
+            test::put<stock::StockItem>(transaction, undone);
         });
         check_some(20);
     }
@@ -250,7 +251,7 @@ BOOST_AUTO_TEST_CASE(without_its_columns_a_filter_is_refused) {
     BOOST_TEST(find("sort=-price&status=DRAFT") == drafts);
     BOOST_TEST(find("sort=updated&condition=USED&priceMin=0") > 0);
 
-    BOOST_TEST(stock::StockWriter::rewrite(connection) == all.size());
+    BOOST_TEST(resource::rewrite<stock::StockItem>(connection) == all.size());
     BOOST_TEST(recount_all(connection) == 0u);
     for (const auto& query : derived) BOOST_TEST((find(query) > 0) == (query != "make=nothing"), query);
     check_some(40);

@@ -8,12 +8,15 @@ namespace {
 
 using lists::Compare;
 
-// Rows without `count` and `range`, as somebody who forgets them would add them.
+// Filters by columns without a letter or a range, as somebody who forgets these would add them.
 constexpr lists::Filter more[] = {
     {.parameter = "workplace", .compare = Compare::code, .column = "workplace"},
-    {.parameter = "slug", .compare = Compare::text, .column = "slug"},
+    {.parameter = "slug", .compare = Compare::reference, .column = "slug"},
     {.parameter = "lowest", .compare = Compare::at_least, .column = "salary_min"},
     {.parameter = "expiresTo", .compare = Compare::to, .column = "expires_at"},
+    // Columns with a letter, in other ways than their letters are counted by.
+    {.parameter = "town", .compare = Compare::folded, .column = "city_key"},
+    {.parameter = "hasCategory", .compare = Compare::present, .column = "category_key"},
 };
 
 struct Fixture : CountedJobs {
@@ -49,6 +52,10 @@ BOOST_AUTO_TEST_CASE(rows_are_counted) {
               "9001"},
              {"slug=job-7&slug=job-9&slug=JOB-9", "slug IN ('job-7', 'job-9')"},
              {"lowest=4000", "salary_min >= 4000"},
+             {"town=London", "city = 'London'"},
+             {"city=London&town=london", "city = 'London'"},
+             {"city=London&town=lodz", "0"},
+             {"hasCategory=true", "category_key IS NOT NULL"},
              {"expiresTo=2026-06-01T13:00:00Z", until},
              {"expiresTo=2026-06-01T13:00:00Z&lowest=2000&category=Workshop",
               until + " AND salary_min >= 2000 AND category = 'Workshop'"},

@@ -12,7 +12,7 @@
 #include "ctl/housekeeping.h"
 #include "files/store.h"
 #include "identity/instance_keys.h"
-#include "identity/organisations.h"
+#include "identity/organisations/organisations.h"
 #include "repo/import_support.h"
 #include "resources/uploads/attachments.h"
 #include "resources/uploads/rows.h"
@@ -42,7 +42,7 @@ struct Fixture : test::ImportFixture {
         uploads::Upload upload;
         upload.id = core::Uuid::v7(created);
         upload.organisation_id = organisation_id;
-        upload.ready = ready;
+        upload.status = ready ? "READY" : "PENDING";
         upload.filename = "f";
         upload.content_type = "image/jpeg";
         if (ready)

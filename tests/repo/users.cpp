@@ -1,4 +1,4 @@
-#include "identity/users.h"
+#include "identity/people/users.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>

@@ -1,5 +1,6 @@
 // What a WriteTransaction does for its writers: counts and versions, once, at the end, and again with the whole.
 #include "repo/counted_jobs.h"
+#include "support/put.h"
 #include "support/rolled_back.h"
 #include "versions/collection_versions.h"
 #include "writes/transaction.h"
@@ -17,7 +18,7 @@ struct Fixture : CountedJobs {
             .integer(0);
     }
     static void add(writes::WriteTransaction& transaction, std::string_view list) {
-        transaction.counts(list).add({lists::filter_key({}), 7, 0}, 1);
+        transaction.counts(list).add({counts::key_of({}), 7, 0}, 1);
     }
 };
 
@@ -41,9 +42,9 @@ BOOST_AUTO_TEST_CASE(a_version_rises_once_a_transaction) {
 BOOST_AUTO_TEST_CASE(writers_of_one_list_share_its_counts) {
     const std::vector<jobs::Job> some{job(), job()};
     writes::write(connection, [&](writes::WriteTransaction& transaction) {
-        jobs::JobWriter(transaction).write(std::span(&some[0], 1));
-        jobs::JobWriter(transaction).write(some);
-        jobs::JobWriter(transaction).remove(some[1].id);
+        test::put<jobs::Job>(transaction, std::span(&some[0], 1));
+        test::put<jobs::Job>(transaction, some);
+        test::drop<jobs::Job>(transaction, some[1].id);
     });
     BOOST_TEST(version("jobs") == 1u);
     counts_are_right();

@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "app.h"
-#include "identity/tokens.h"
+#include "identity/tokens/tokens.h"
 #include "support/case_match.h"
 
 namespace tradepost::test {
 namespace {
 
 struct Unlimited final : limits::Limiter {
-    limits::Verdict count(std::string_view, std::string_view, core::Rate rate) noexcept override {
+    limits::Verdict count(std::string_view, std::string_view, core::Rate rate, limits::Use) noexcept override {
         return {true, rate.requests, rate.requests, 1};
     }
 };

@@ -1,9 +1,10 @@
 """What a search means, by the API rules alone: documents, queries as people write them, and which document matches which query."""
 import random
+import re
 import unicodedata
 
 WORDS = ["the", "a", "of", "VW", "3D", "C++", "golf", "Golfer", "van", "driver", "electric", "café", "CAFÉ", "naïve", "Łódź", "жук", "жуки",
-         "日本", "本", "한국어", "O'Brien", "state-of-the-art", "a_b", "quiz", "Q", "queue", "x" * 45, "x" * 45 + "y", "tok",
+         "日本", "本", "รถยนต์", "ยนต์", "แม่น้ำ", "ລົດ", "한국어", "O'Brien", "state-of-the-art", "a_b", "quiz", "Q", "queue", "x" * 45, "x" * 45 + "y", "tok",
          "квалифицированного", "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk"]
 PREFIXES = ["t", "th", "v", "gol", "golfe", "c", "ca", "жу", "ж", "한", "q", "qu", "x" * 20, "x" * 44, "x" * 46, "кв", "квалифицирован",
             "donau", "donaudampfschifffahrtselektrizitaten", "el"]
@@ -17,23 +18,18 @@ def fold(text):
     return unicodedata.normalize("NFC", letters.casefold())
 
 
-def is_ideograph(c):
-    return "\u3400" <= c <= "\u9fff"
+# A consonant of Thai or Lao with the vowel before it, and the vowels and marks behind it.
+CLUSTER = "[\u0e40-\u0e44\u0ec0-\u0ec4]?[\u0e01-\u0e2e\u0e81-\u0eae][\u0e30-\u0e3a\u0e45\u0e47-\u0e4e\u0eb0-\u0ebd\u0ec8-\u0ecd]*"
+WORD = re.compile(CLUSTER + r"|[\u3400-\u9fff]|(?:(?![\u0e00-\u0eff\u3400-\u9fff])[^\W_])+")
+
+
+def is_ideograph(word):
+    return "\u3400" <= word[0] <= "\u9fff" or "\u0e00" <= word[0] <= "\u0eff"
 
 
 def words(text):
-    """Each ideograph is a word; other letters and digits in a row are one."""
-    found, word = [], ""
-    for c in fold(text) + " ":
-        if is_ideograph(c) or not c.isalnum():
-            if word:
-                found.append(word)
-            word = ""
-            if is_ideograph(c):
-                found.append(c)
-        else:
-            word += c
-    return found
+    """Each ideograph is a word, and so is each cluster of Thai or Lao; other letters and digits in a row are one."""
+    return WORD.findall(fold(text))
 
 
 class Document:

@@ -86,7 +86,7 @@ void compare(const Json& expected, const Json& actual, const std::string& at, st
     }
 }
 
-// "@list jobs total=3 page=1 pages=1" and a slug a line.
+// "@list jobs total=3 page=1 pages=1" and slugs, behind it or a line each.
 std::vector<std::string> list_differences(const std::string& expected, const Json& actual, bool ordered) {
     std::istringstream lines(expected);
     std::string line, word, key;
@@ -94,8 +94,12 @@ std::vector<std::string> list_differences(const std::string& expected, const Jso
     std::istringstream head(line);
     head >> word >> key;
     std::map<std::string, long long> numbers;
-    while (head >> word) numbers[word.substr(0, word.find('='))] = std::stoll(word.substr(word.find('=') + 1));
     std::vector<std::string> slugs;
+    while (head >> word)
+        if (const auto equals = word.find('='); equals != word.npos)
+            numbers[word.substr(0, equals)] = std::stoll(word.substr(equals + 1));
+        else
+            slugs.push_back(word);
     while (std::getline(lines, line))
         if (!line.empty() && line[0] != '#') slugs.push_back(line);
 

@@ -10,6 +10,7 @@
 #include "app.h"
 #include "core/text.h"
 #include "support/answer_log.h"
+#include "support/background.h"
 #include "support/case_match.h"
 #include "support/change_watch.h"
 #include "support/fixture.h"
@@ -118,7 +119,8 @@ public:
                 if (piece.empty()) response.more = nullptr;
             }
             if (response.after) response.after();
-            const std::string origin = file_.path + ":" + std::to_string(exchange.line);
+            if (watch_ && !holder_ && !away_) do_background_work(*watcher_);
+            const std::string origin = file_.path + ":" + exchange.place();
             log_answer(request, response, origin);
             auto differences = compare(exchange, response);
             if (differences.empty()) continue;
@@ -138,8 +140,7 @@ private:
         std::vector<std::string> all;
         if (!watch_ || holder_) return all;
         for (const auto& fault : watch_->faults())
-            all.push_back(file_.path + ":" + std::to_string(exchange.line) + ": " + exchange.method + " " + exchange.target +
-                          ": " + fault);
+            all.push_back(file_.path + ":" + exchange.place() + ": " + exchange.method + " " + exchange.target + ": " + fault);
         return all;
     }
 
@@ -151,6 +152,8 @@ private:
             const auto time = core::parse_rfc3339(argument);
             if (!time) throw std::runtime_error("@clock: no time: " + argument);
             clock_.set(*time);
+        } else if (name == "limit") {
+            set_limit(directive);
         } else if (name == "client") {
             client_ = argument;
         } else if (name == "sql") {
@@ -179,6 +182,17 @@ private:
         } else {
             throw std::runtime_error(file_.path + ":" + std::to_string(line) + ": unknown directive @" + name + " " + argument);
         }
+    }
+
+    // "SETTING N", a key of [limits].
+    void set_limit(const Directive& directive) {
+        const auto space = directive.argument.find(' ');
+        for (const auto& [key, value] : core::limit_settings)
+            if (space != std::string::npos && directive.argument.substr(0, space) == key) {
+                config_.limits.*value = std::stoull(directive.argument.substr(space + 1));
+                return;
+            }
+        throw std::runtime_error(file_.path + ":" + std::to_string(directive.line) + ": no such limit: " + directive.argument);
     }
 
     // "VALUE = SELECT …": the one value of the one row, as text.
@@ -222,7 +236,9 @@ private:
         };
         want(response.header("X-Request-Id").value_or("").size() > 0, "has an X-Request-Id");
         want(response.header("X-Content-Type-Options") == "nosniff", "has X-Content-Type-Options: nosniff");
-        want(is_feed(response) || is_page(response) || response.header("Content-Type") == "application/json; charset=utf-8",
+        const bool is_problem = response.header("Content-Type") == "application/problem+json";
+        want(is_feed(response) || is_page(response) || is_problem ||
+                 response.header("Content-Type") == "application/json; charset=utf-8",
              "has the content type of JSON");
         for (const auto& [name, value] : response.headers) {
             const auto same = [&n = name](const auto& other) { return core::lower_ascii(other.first) == core::lower_ascii(n); };
@@ -244,6 +260,11 @@ private:
             return found;
         }
         const auto body = nlohmann::json::parse(response.body, nullptr, false);
+        if (is_problem) {
+            want(body.is_object() && body.value("status", 0) == response.status && body.contains("code"),
+                 "that is a problem has status and code");
+            return found;
+        }
         const char* member = response.status < 400 ? "data" : "error";
         want(body.is_object() && body.size() == 1 && body.contains(member), "has one member, data or error");
         want(response.status < 400 || (body.is_object() && body.contains("error") && body["error"].is_string()),
@@ -272,7 +293,7 @@ private:
     std::unique_ptr<db::Connection> holder_;
     std::unique_ptr<db::Connection> watcher_;
     std::unique_ptr<ChangeWatch> watch_;
-    std::vector<std::unique_ptr<engines::Indexer>> indexers_;  // with a search server
+    std::vector<std::unique_ptr<search::Indexer>> indexers_;  // with a search server
     std::string client_ = "198.51.100.1";
     Variables variables_;
 };
@@ -300,9 +321,14 @@ bool searches(const CaseFile& file) {
 }
 
 std::vector<std::string> run_case(const CaseFile& file, CaseDatabases& databases, const SearchServer* search) {
-    Run run(file, file.writes() ? databases.for_writing() : databases.for_reading(), search);
-    for (const auto& exchange : file.exchanges)
-        if (auto failures = run.exchange(exchange); !failures.empty()) return failures;
+    std::optional<Run> run;
+    for (const auto& exchange : file.exchanges) {
+        if (!run || exchange.anew) {
+            run.reset();
+            run.emplace(file, file.writes() ? databases.for_writing() : databases.for_reading(), search);
+        }
+        if (auto failures = run->exchange(exchange); !failures.empty()) return failures;
+    }
     return {};
 }
 

@@ -108,10 +108,22 @@ void DatabaseProxy::swallow_next_answer() {
     swallow_ = true;
 }
 
+void DatabaseProxy::refuse_next(int connections) {
+    refused_ = connections;
+}
+
 void DatabaseProxy::open_pair() {
     const int client = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
     if (client < 0) return;
     ++accepted_;
+    if (refused_ > 0) {
+        --refused_;
+        // Length, sequence number, ERR, code, text.
+        constexpr char too_many[] = "\x17\0\0\0\xff\x10\x04Too many connections";
+        (void)!write(client, too_many, sizeof too_many - 1);
+        close(client);
+        return;
+    }
     const auto address = unix_address(server_socket_);
     const int server = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (server >= 0 && connect(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) {

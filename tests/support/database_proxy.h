@@ -22,10 +22,11 @@ public:
 
     const core::Config::Database& config() const { return config_; }  // the server's, by way of this proxy
 
-    void freeze();               // from now on nothing passes, in either direction; connections stay open
-    void thaw();                 // what waited passes
-    void cut();                  // closes the connections that are open now
-    void swallow_next_answer();  // closes the connection that the server answers next, instead of passing the answer
+    void freeze();                      // from now on nothing passes, in either direction; connections stay open
+    void thaw();                        // what waited passes
+    void cut();                         // closes the connections that are open now
+    void swallow_next_answer();         // closes the connection that the server answers next, instead of passing the answer
+    void refuse_next(int connections);  // as a server that has no more of them: error 1040
     int accepted() const { return accepted_; }
 
 private:
@@ -48,7 +49,7 @@ private:
     bool frozen_ = false;
     bool swallow_ = false;
     bool stop_ = false;
-    std::atomic<int> accepted_{0};
+    std::atomic<int> accepted_{0}, refused_{0};
     std::thread thread_;
 };
 

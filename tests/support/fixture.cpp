@@ -5,18 +5,19 @@
 #include <stdexcept>
 
 #include "fields/json.h"
-#include "identity/memberships.h"
-#include "identity/organisations.h"
-#include "identity/tokens.h"
-#include "identity/users.h"
+#include "identity/organisations/organisations.h"
+#include "identity/people/memberships.h"
+#include "identity/people/users.h"
+#include "identity/tokens/tokens.h"
 #include "json/parse.h"
 #include "resources/accounts/publication.h"
 #include "resources/enquiries/writer.h"
-#include "resources/events/writer.h"
-#include "resources/jobs/writer.h"
-#include "resources/posts/writer.h"
-#include "resources/stock/writer.h"
+#include "resources/events/event.h"
+#include "resources/jobs/job.h"
+#include "resources/posts/post.h"
+#include "resources/stock/stock_item.h"
 #include "support/case_match.h"
+#include "support/put.h"
 #include "versions/collection_versions.h"
 
 namespace tradepost::test {
@@ -78,11 +79,11 @@ std::vector<Resource> read_content(const std::string& path, std::span<const fiel
 std::vector<stock::StockItem> read_stock(const std::string& path, identity::Organisations& organisations) {
     std::vector<stock::StockItem> items;
     each_line(path, [&](const Json& object) {
-        fields::refuse_unknown(object, stock::stock_fields(), {"id", "organisation"});
+        fields::refuse_unknown(object, stock::StockItem::described().fields, {"id", "organisation"});
         stock::StockItem item;
         item.id = id_of(object);
         item.organisation_id = organisations.find_by_slug(object.at("organisation").get<std::string>()).value().id;
-        fields::read_fields(object, stock::stock_fields(), item, fields::Reading::import);
+        fields::read_fields(object, stock::StockItem::described().fields, item, fields::Reading::import);
         items.push_back(std::move(item));
     });
     return items;
@@ -161,10 +162,12 @@ void load_fixture(db::Connection& connection, const std::string& directory) {
         accounts::write_organisations(transaction, all);
     });
     writes::write(connection, [&](writes::WriteTransaction& transaction) {
-        jobs::JobWriter(transaction).write(read_content(directory + "/jobs.ndjson", jobs::job_fields(), organisations));
-        events::EventWriter(transaction).write(read_content(directory + "/events.ndjson", events::event_fields(), organisations));
-        posts::PostWriter(transaction).write(read_content(directory + "/posts.ndjson", posts::post_fields(), organisations));
-        stock::StockWriter(transaction).write(read_stock(directory + "/stock.ndjson", organisations), {}, {});
+        test::put<jobs::Job>(transaction, read_content(directory + "/jobs.ndjson", jobs::Job::described().fields, organisations));
+        test::put<events::Event>(transaction,
+                                 read_content(directory + "/events.ndjson", events::Event::described().fields, organisations));
+        test::put<posts::Post>(transaction,
+                               read_content(directory + "/posts.ndjson", posts::Post::described().fields, organisations));
+        test::put<stock::StockItem>(transaction, read_stock(directory + "/stock.ndjson", organisations));
         write_users(connection, directory + "/users.ndjson");
         write_enquiries(transaction, directory + "/enquiries.ndjson");
     });

@@ -21,7 +21,7 @@ inline lists::Page read(db::Connection& connection, const lists::Selection& sele
                         const lists::Total* known = nullptr) {
     if (selection.is_empty()) return {};
     if (selection.updated_since) return lists::page_of_poll(connection, selection, slice, now);
-    return (selection.list->read ? selection.list->read : lists::newest_first)(connection, selection, slice, now, known);
+    return lists::read_page(connection, selection, slice, now, known);
 }
 
 // The page that the query names.

@@ -11,7 +11,8 @@ StartedStack& started() {
                             "rate_limits.public = \"5/10s\"\nrate_limits.auth = \"3/4s\"\nrate_limits.write = \"1000000/1m\"\n"
                             "http.deadline_s = 5\nhttp.trusted_proxies = [\"" +
                                 std::string(trusted_proxy) +
-                                "\"]\nsecurity.contact = [\"mailto:security@example.com\", \"https://example.com/report\"]\n"
+                                "\"]\nlimits.organisation_stock = 10000\nlimits.organisation_posts = 10\nsecurity.contact = "
+                                "[\"mailto:security@example.com\", \"https://example.com/report\"]\n"
                                 "security.policy = \"https://example.com/policy\"");
     return one;
 }

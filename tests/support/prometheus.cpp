@@ -42,9 +42,9 @@ private:
     void fault(const std::string& what, const std::string& line) { figures_.faults.push_back(what + ": " + line); }
 
     void read_line(const std::string& line) {
-        static const std::regex head("# (HELP|TYPE) ([a-z_]+) (.+)");
+        static const std::regex head("# (HELP|TYPE) ([a-z_0-9]+) (.+)");
         static const std::regex sample(
-            "([a-z_]+?)(_bucket|_sum|_count)?(\\{([a-z]+=\"[^\"\\\\\n]*\"(,[a-z]+=\"[^\"\\\\\n]*\")*)\\})? ([0-9.e+-]+)");
+            "([a-z_0-9]+?)(_bucket|_sum|_count)?(\\{([a-z]+=\"[^\"\\\\\n]*\"(,[a-z]+=\"[^\"\\\\\n]*\")*)\\})? ([0-9.e+-]+)");
         std::smatch found;
         if (std::regex_match(line, found, head)) return read_head(found, line);
         if (!std::regex_match(line, found, sample)) return fault("no sample", line);

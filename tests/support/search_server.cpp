@@ -6,18 +6,21 @@
 #include <fstream>
 
 #include "db/sphinxql.h"
-#include "engines/server_configuration.h"
 #include "resources/tables.h"
+#include "search/engines/server_configuration.h"
 #include "support/process.h"
 
 namespace tradepost::test {
 
-SearchServer::SearchServer() : folder_((std::filesystem::temp_directory_path() / "tradepost-search-XXXXXX").string()) {
+SearchServer::SearchServer(const std::vector<search::SphinxIndex>& others)
+    : folder_((std::filesystem::temp_directory_path() / "tradepost-search-XXXXXX").string()) {
     if (!mkdtemp(folder_.data())) throw std::runtime_error("cannot make " + folder_);
     config_.engine = "sphinx";
     config_.socket = folder_ + "/sphinx.sock";
     std::filesystem::create_directory(folder_ + "/data");
-    std::ofstream(folder_ + "/sphinx.conf") << engines::server_configuration(config_, search_indexes(), folder_);
+    auto indexes = search_indexes();
+    indexes.insert(indexes.end(), others.begin(), others.end());
+    std::ofstream(folder_ + "/sphinx.conf") << search::server_configuration(config_, indexes, folder_);
     start();
 }
 
@@ -45,22 +48,22 @@ void SearchServer::stop(int signal) {
     process_ = 0;
 }
 
-std::vector<engines::SphinxIndex> search_indexes() {
-    return engines::sphinx_indexes(resources::counted_tables());
+std::vector<search::SphinxIndex> search_indexes() {
+    return search::sphinx_indexes(resources::counted_tables());
 }
 
-void follow(engines::Indexer& indexer) {
+void follow(search::Indexer& indexer) {
     while (indexer.follow([] { return true; })) {
     }
 }
 
-std::vector<std::unique_ptr<engines::Indexer>> indexers(db::Connection& connection, const core::Config::Search& config) {
-    std::vector<std::unique_ptr<engines::Indexer>> all;
-    for (auto& described : search_indexes()) all.push_back(std::make_unique<engines::Indexer>(connection, config, described));
+std::vector<std::unique_ptr<search::Indexer>> indexers(db::Connection& connection, const core::Config::Search& config) {
+    std::vector<std::unique_ptr<search::Indexer>> all;
+    for (auto& described : search_indexes()) all.push_back(std::make_unique<search::Indexer>(connection, config, described));
     return all;
 }
 
-void follow(const std::vector<std::unique_ptr<engines::Indexer>>& indexers) {
+void follow(const std::vector<std::unique_ptr<search::Indexer>>& indexers) {
     for (const auto& each : indexers) follow(*each);
 }
 

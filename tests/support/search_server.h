@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "core/config.h"
-#include "engines/indexer.h"
+#include "search/engines/indexer.h"
 
 namespace tradepost::test {
 
 // Runs searchd with its files in a folder of its own, from the constructor to the destructor.
 class SearchServer {
 public:
-    SearchServer();
+    // With the indexes of this release, and `others`.
+    explicit SearchServer(const std::vector<search::SphinxIndex>& others = {});
     ~SearchServer();
     SearchServer(const SearchServer&) = delete;
     SearchServer& operator=(const SearchServer&) = delete;
@@ -33,13 +34,13 @@ private:
 };
 
 // The indexes of all tables.
-std::vector<engines::SphinxIndex> search_indexes();
+std::vector<search::SphinxIndex> search_indexes();
 
 // The indexers of all of these. Borrows connection and configuration.
-std::vector<std::unique_ptr<engines::Indexer>> indexers(db::Connection& connection, const core::Config::Search& config);
+std::vector<std::unique_ptr<search::Indexer>> indexers(db::Connection& connection, const core::Config::Search& config);
 
 // Returns once the indexes have all that is committed now.
-void follow(engines::Indexer& indexer);
-void follow(const std::vector<std::unique_ptr<engines::Indexer>>& indexers);
+void follow(search::Indexer& indexer);
+void follow(const std::vector<std::unique_ptr<search::Indexer>>& indexers);
 
 }  // namespace tradepost::test

@@ -95,18 +95,25 @@ std::string Stack::log(const std::string& name) const {
     return read_file(state_ + "/log/" + name + ".log");
 }
 
-pid_t Stack::served_by(const std::string& request_id) const {
-    pid_t worker = 0;
+std::string Stack::line_of(const std::string& request_id) const {
+    std::string line;
     await([&] {
         for (const auto* pool : {"api", "auth", "uploads"}) {
             const auto text = log(pool);
             const auto at = text.find("id=" + request_id + " ");
-            const auto field = at == std::string::npos ? at : text.find(" worker=", at);
-            if (field != std::string::npos) worker = std::stoi(text.substr(field + 8));
+            if (at == std::string::npos) continue;
+            const auto begin = text.rfind('\n', at) + 1, end = text.find('\n', at);
+            if (end != std::string::npos) line = text.substr(begin, end - begin);
         }
-        return worker != 0;
+        return !line.empty();
     });
-    return worker;
+    return line;
+}
+
+pid_t Stack::served_by(const std::string& request_id) const {
+    const auto line = line_of(request_id);
+    const auto field = line.find(" worker=");
+    return field == std::string::npos ? 0 : std::stoi(line.substr(field + 8));
 }
 
 int Stack::lines_with(const std::string& name, std::string_view text) const {

@@ -35,8 +35,9 @@ public:
     User add_user() const;  // a new one, with a password of its own
     std::string mint(const User& user, const std::string& name = "e2e") const;
 
-    std::string log(const std::string& name) const;        // what log/NAME.log holds
-    pid_t served_by(const std::string& request_id) const;  // waits for the worker's line; 0 when none comes
+    std::string log(const std::string& name) const;            // what log/NAME.log holds
+    std::string line_of(const std::string& request_id) const;  // waits for a worker's line; "" when none comes
+    pid_t served_by(const std::string& request_id) const;      // by that line; 0 when none comes
     int lines_with(const std::string& log, std::string_view text) const;
 
 private:

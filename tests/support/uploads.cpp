@@ -30,7 +30,7 @@ Answer put_bytes(const Stack& stack, const std::string& ticket, const std::strin
     Answer answer;
     await([&] {
         answer = put_bytes_once(stack, ticket, bytes, headers);
-        return answer.body != R"({"error":"Conflict: ticket is in use"})";
+        return answer.body.find("Conflict: ticket is in use") == std::string::npos;
     });
     return answer;
 }

@@ -120,9 +120,32 @@ class Instance:
         return [f"tradepost{pool}@{self.name}.{kind}" for pool in ("", "-auth", "-uploads") for kind in kinds.split()]
 
     def workers(self, pool=""):
-        """Process ids of a pool's workers."""
+        """Process ids of a pool's workers. A pool that ended because it was idle is started by a request."""
+        if self.active(f"tradepost{pool}@{self.name}.service") == "inactive" and self.active(f"tradepost{pool}@{self.name}.socket") == "active":
+            self.call("OPTIONS", {"": "/healthz", "-auth": "/api/v1/auth", "-uploads": "/api/v1/uploads"}[pool])
         main = said(f"systemctl show -P MainPID tradepost{pool}@{self.name}.service")
         return [int(pid) for pid in said(f"pgrep -P {main} tradepost-worke", check=False).split()]
+
+    def connections(self):
+        return int(said(f"mariadb -N -e \"SELECT COUNT(*) FROM information_schema.processlist WHERE db = 'tradepost_{self.name}'\""))
+
+    def tell_use(self, state):
+        """Prints connections, processes and memory of the instance; MiB in all, each page that processes share divided among them."""
+        mains = [said(f"systemctl show -P MainPID {unit}") for unit in
+                 said(f"systemctl list-units --no-legend --plain 'tradepost*@{self.name}.service' | cut -d' ' -f1").split()]
+        each = {}
+        for pid in [pid for main in mains if main != "0" for pid in [main, *said(f"pgrep -P {main}", check=False).split()]]:
+            try:
+                name = pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
+                pss = int(re.search(r"(?m)^Pss: +(\d+)", pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text())[1]) / 1024
+            except OSError:
+                continue
+            count, mebibytes = each.get(name, (0, 0.0))
+            each[name] = (count + 1, mebibytes + pss)
+        total = sum(mebibytes for _, mebibytes in each.values())
+        print(f"     {self.name}, {state}: {self.connections()} connections, {sum(count for count, _ in each.values())} processes, {total:.1f} MiB: " +
+              ", ".join(f"{count} {name} {mebibytes:.1f}" for name, (count, mebibytes) in sorted(each.items())))
+        return total
 
     def ready(self):
         try:
@@ -149,6 +172,26 @@ class Instance:
 
 
 north, south = Instance("north"), Instance("south")
+
+
+def commands(after):
+    """The first indented block of the operators' manual below that text."""
+    text = (CHECK / "OPERATORS.md").read_text()
+    expect(after in text, f"the operators' manual has no line {after!r}")
+    lines = text.split(after, 1)[1].splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("    "))
+    block = []
+    for line in lines[start:]:
+        if not line.startswith("    "):
+            break
+        block.append(line[4:])
+    block = "\n".join(block)
+    block = block.replace("shop.example.com", north.host).replace("shop", "north")
+    if sql_client == "mysql":
+        dump = "mysqldump --set-gtid-purged=OFF"
+        expect(f"`{dump}` takes the place of `mariadb-dump`" in text, "the operators' manual tells MySQL's command")
+        block = block.replace("mariadb-dump", dump).replace("mariadb", "mysql")
+    return "set -e\n" + block
 
 
 def cursor():

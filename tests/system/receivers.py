@@ -10,22 +10,22 @@ from receiver import Receiver  # noqa: E402, F401
 from server import PASSWORD, USER, Server  # noqa: E402, F401
 
 
-def connect(receiver, post):
+def connect(receiver, post, instance=north):
     """Names both in the configuration, as an operator does."""
     # The service reads them: it may not look into /run.
     for name, source in (("receiver.pem", receiver.ca), ("post.pem", post.certificate)):
         pathlib.Path(f"/etc/tradepost/{name}").write_bytes(pathlib.Path(source).read_bytes())
-    secret = pathlib.Path("/etc/tradepost/north.post")
+    secret = pathlib.Path(f"/etc/tradepost/{instance.name}.post")
     secret.write_bytes(PASSWORD)
-    run(f"chown root:tradepost-north {secret} && chmod 0640 {secret}")
+    run(f"chown root:tradepost-{instance.name} {secret} && chmod 0640 {secret}")
     mail = {"smtp": f"smtp://localhost:{post.port}", "from": "Trade <post@trade.test>", "user": USER.decode(),
-            "password_file": "north.post", "tls": "required", "tls_ca": "/etc/tradepost/post.pem"}
+            "password_file": secret.name, "tls": "required", "tls_ca": "/etc/tradepost/post.pem"}
     network = {"allow_networks": ["127.0.0.1"], "tls_ca": "/etc/tradepost/receiver.pem"}
-    with north.toml.open("a") as file:
+    with instance.toml.open("a") as file:
         for section, settings in (("mail", mail), ("webhooks", network), ("fetch", network)):
             file.write(f"[{section}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in settings.items()))
-    run("systemctl restart tradepost@north.target")
-    north.wait_ready()
+    run(f"systemctl restart tradepost@{instance.name}.target")
+    instance.wait_ready()
 
 
 def kill_deliverer():

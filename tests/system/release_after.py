@@ -5,10 +5,10 @@ import os
 import pathlib
 
 import host
-import test_backup
-from host import equal, expect, north, run
+import test_backups
+from host import commands, equal, expect, north, run
 
-BACKUP = pathlib.Path("/var/backups/tradepost-north")
+FOLDER = pathlib.Path("/var/backups/tradepost")
 
 
 def prepare():
@@ -17,8 +17,8 @@ def prepare():
         run(f"grep -q {north.host} /etc/hosts || echo '127.0.0.1 {north.host}' >>/etc/hosts")
     else:
         run(f"echo '127.0.0.1 {north.host}' >>/etc/hosts && dpkg --install /check/next/tradepost.deb", timeout=300)
-        run(f"mkdir -p {BACKUP.parent} && cp -r /check/results/backup {BACKUP}")
-        run(test_backup.commands("To restore it on this host"))
+        run(f"mkdir -p {FOLDER.parent} && cp -a /check/results/backups {FOLDER}")
+        run(commands("To restore the newest backup"))
     kept = json.loads((host.RESULTS / "before.json").read_text())
     host.before = {path: (status, base64.b64decode(body), tag) for path, (status, body, tag) in kept["answers"].items()}
     host.before["export"] = kept["export"]
@@ -35,7 +35,7 @@ def test_doctor_finds_no_fault_of_the_database():
 
 def test_every_answer_is_as_before():
     documents = [path for path in host.before if path.startswith("/uploads")]
-    after = test_backup.everything(documents)
+    after = test_backups.everything(documents)
     equal(sorted(after), sorted(host.before), "what there is")
     for path, answer in host.before.items():
         if path == "export":

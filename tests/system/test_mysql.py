@@ -2,7 +2,7 @@
 import pathlib
 
 import host
-import test_backup
+import test_backups
 import test_instances
 from host import equal, expect, install, north, run, said, wait_until
 
@@ -59,4 +59,6 @@ def test_doctor_finds_no_fault_of_the_database():
 
 
 def test_what_was_backed_up_and_wiped_answers_as_before():
-    test_backup.back_up_and_restore()
+    test_backups.configure()
+    host.document = test_backups.fill()
+    test_backups.follow_both()

@@ -1,8 +1,12 @@
 """Instances that search with a search server each: what is written is found, whatever happens to the server, its files and the indexer."""
+import collections
 import os
 import pathlib
 import re
 import secrets
+import signal
+import subprocess
+import threading
 
 import host
 from host import PACKAGES, cursor, equal, expect, kill, north, run, said, south, wait_until
@@ -104,7 +108,7 @@ def test_what_is_written_is_found():
 def order(table):
     """As doctor names them."""
     text = pathlib.Path("/run/tradepost/north/search/searchd.conf").read_text()
-    return text.index(f"index {table}_a")
+    return text.index(f"index {table}_")
 
 
 def test_figures_tell_how_far_the_index_is_behind():
@@ -238,18 +242,16 @@ def test_a_full_disk_costs_searches_only():
     equal(complaints(0), [], "doctor")
 
 
-def test_files_of_other_columns_make_room_for_new_ones():
+def test_files_of_no_index_are_removed_at_a_start():
     word = write()
     wait_found(word)
     run(f"systemctl stop {SEARCH}")
-    (made,) = {path.name.split(".")[1] for path in (STORE / "data").glob("jobs_*")}
     for path in (STORE / "data").glob("jobs_*"):
-        parts = path.name.split(".")
-        path.rename(path.parent / ".".join([parts[0], "00000000", *parts[2:]]))
+        path.rename(path.parent / path.name.replace("jobs_", "jobs_of_no_version_"))
     run(f"systemctl start {SEARCH}")
-    expect(not list((STORE / "data").glob("*.00000000.*")), "the files of the other release")
+    expect(not list((STORE / "data").glob("*of_no_version*")), "the files of no index")
     wait_found(word, write())
-    expect(list((STORE / "data").glob(f"jobs_*.{made}.*")), "files of this release")
+    expect(list((STORE / "data").glob("jobs_*")), "files of this release")
 
 
 def test_a_change_of_engine_needs_a_restart_only():
@@ -263,12 +265,15 @@ def test_a_change_of_engine_needs_a_restart_only():
         word = write()
         expect(found(word), "the database finds it at once")
         equal(complaints(0), [], "doctor of an instance with few rows")
-        many = ("INSERT INTO posts (id, slug, title, tags, listed, created_at, updated_at) SELECT UNHEX(LPAD(HEX(seq), 32, '0')), CONCAT('many-', seq), "
-                "'Many', '[]', 0, NOW(3), NOW(3) FROM seq_1_to_100001")
+        many = ("INSERT INTO posts (id, slug, title, tags, listed, published_at, created_at, updated_at) SELECT UNHEX(LPAD(HEX(seq), 32, '0')), "
+                "CONCAT('many-', seq), 'Many', '[]', 1, NOW(3) - INTERVAL 1 DAY, NOW(3), NOW(3) FROM seq_1_to_100001; "
+                "INSERT INTO post_search SELECT id, CONCAT(' ', REPEAT('tokmany ', 120)) FROM posts WHERE slug LIKE 'many-%'")
         run(f"mariadb tradepost_north -e \"{many}\"")
-        equal(complaints(0), ["WARN search in posts by the database: there are more than 100000 rows, and a search for a common word reads most of "
-                              "them: install sphinxsearch and set search.engine = \"sphinx\" (OPERATORS.md, \"Search server\")"], "doctor")
+        north.ctl("recount --totals")
+        (complaint,) = complaints(0)
+        expect(complaint.startswith("WARN search in posts by the database: a search for its most common words takes "), complaint)
         run("mariadb tradepost_north -e \"DELETE FROM posts WHERE slug LIKE 'many-%'\"")
+        north.ctl("recount --totals")
     finally:
         north.toml.write_text(before)
     run("systemctl restart tradepost@north.service")
@@ -294,10 +299,132 @@ def test_an_upgrade_keeps_server_and_index():
     expect(main_pid(INDEX) != indexer, "the indexer is a new one")
     wait_found(word, write())
     expect("index_rebuilt" not in north.journal(INDEX, since), "an index was built anew")
-    # As if the new version had other columns.
-    run("echo >>/run/tradepost/north/search/searchd.conf && tradepost-instance upgrade north")
-    expect(main_pid(SEARCH) != server, "the server has its new configuration")
+
+
+class Searches:
+    """Two clients who search all the time, one for a job and one for a stock item that are there once each, and count the answers."""
+
+    def __init__(self, word):
+        self.paths = [f"/api/v1/jobs?q={word}", f"/api/v1/stock?q={word}"]
+        self.answers = collections.Counter()
+        self.stop = threading.Event()
+        self.threads = [threading.Thread(target=self.search, args=(path,), daemon=True) for path in self.paths]
+
+    def search(self, path):
+        while not self.stop.is_set():
+            try:
+                answer = north.get(path)
+                what = (path.split("?")[0], answer.status, answer.data()["total"] if answer.status == 200 else answer.body)
+            except OSError as error:
+                what = (path, repr(error))
+            self.answers[what] += 1
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        self.wait_for_more()
+        return self
+
+    def wait_for_more(self):
+        target = self.answers.total() + 50
+        wait_until(lambda: self.answers.total() > target, "more answers")
+
+    def __exit__(self, kind, *_):
+        if not kind:
+            self.wait_for_more()
+        self.stop.set()
+        for thread in self.threads:
+            thread.join(90)
+        print(f"     answers: {dict(self.answers)}")
+
+    def check(self):
+        equal(set(self.answers), {("/api/v1/jobs", 200, 1), ("/api/v1/stock", 200, 1)}, f"answers {self.answers}")
+
+
+def other_columns():
+    """A next version whose indexes have another column: that has another name in its programs."""
+    folder = "/var/tmp/other-columns"
+    if not os.path.exists(f"{folder}.deb"):
+        run(f"""dpkg-deb --raw-extract {PACKAGES}/tradepost-next.deb {folder}
+            LC_ALL=C sed -i s/id_high/id_left/g {folder}/usr/bin/tradepostctl {folder}/usr/sbin/tradepost-{{worker,index}}
+            sed -i 's/^Version: .*/&+columns/' {folder}/DEBIAN/control
+            dpkg-deb -Zgzip --root-owner-group --build {folder} {folder}.deb""")
+    return f"{folder}.deb"
+
+
+def index_names():
+    """Of the indexes that this version searches."""
+    north_conf = said("tradepostctl --instance north config sphinx /x")
+    return set(re.findall(r"(?m)^index (\S+)", north_conf))
+
+
+def sql(statement):
+    return said(f'mariadb -N tradepost_north -e "{statement}"')
+
+
+def building(table):
+    return sql(f"SELECT 1 FROM leases WHERE name LIKE 'build index {table}%' AND expires_at > UTC_TIMESTAMP(3)") == "1"
+
+
+def write_for_upgrades():
+    """Rows that take some seconds to index, and one of each kind with a word of their own."""
+    if int(sql("SELECT COUNT(*) FROM stock_items")) < 10000:
+        north.ctl("demo --jobs 10000 --stock 60000", timeout=600)
+    word = write()
+    north.call("POST", "/api/v1/stock", {"reference": word, "title": f"Van {word}"}).data()
     wait_found(word)
+    wait_until(lambda: north.get(f"/api/v1/stock?q={word}").data()["total"] == 1, "the stock item")
+    return word
+
+
+def test_an_upgrade_with_other_columns_interrupts_no_search():
+    word, before, server = write_for_upgrades(), index_names(), main_pid(SEARCH)
+    with Searches(word) as searches:
+        run(f"dpkg --install {other_columns()}", timeout=600)
+    searches.check()
+    expect(not before & index_names(), "the new version has indexes of its own")
+    equal(main_pid(SEARCH), server, "the server takes up the new indexes as it runs")
+    wait_found(word, write())
+    equal(complaints(0), [], "doctor")
+
+
+def dropped(names):
+    """Whether the server has nothing in these indexes any more."""
+    socket, pairs = "/run/tradepost/north/search/socket", {name[:-2] for name in names}
+    counts = said("".join(f"mariadb --no-defaults -S {socket} -N -e 'SELECT COUNT(*) FROM {name}';" for name in sorted(names)))
+    return set(counts.split()) == {"0"} and not pairs & set(sql("SELECT list FROM search_indexes").split())
+
+
+def test_indexes_of_the_version_before_are_dropped():
+    others = set(said("tac /run/tradepost/north/search/searchd.conf | grep -oP '^index \\K.*'").split()) - index_names()
+    equal(len(others), 10, f"indexes that were kept: {others}")
+    expect(not dropped(others), "they are kept for a while")
+    sql("UPDATE change_readers SET seen_at = seen_at - INTERVAL 11 MINUTE WHERE " +
+        " OR ".join(f"name LIKE 'search %{name[:-2].rsplit('_')[-1]}%'" for name in others))
+    wait_until(lambda: dropped(others), f"{others} are dropped", 90)
+    word = write()
+    wait_found(word)
+    equal(complaints(0), [], "doctor")
+
+
+def test_a_killed_downgrade_interrupts_no_search_and_is_finished():
+    """To the version before, whose indexes are gone."""
+    word, wanted = write_for_upgrades(), index_names()
+    with Searches(word) as searches:
+        dpkg = subprocess.Popen(["dpkg", "--install", f"{PACKAGES}/tradepost-next.deb"], start_new_session=True)
+        wait_until(lambda: building("stock_items"), "the index is being built")
+        later = write()
+        os.killpg(dpkg.pid, signal.SIGKILL)
+        dpkg.wait()
+        equal(said("dpkg-query -W -f '${db:Status-Status}' tradepost"), "half-configured", "the package")
+        wait_found(later)
+        searches.wait_for_more()
+        run("dpkg --configure -a", timeout=600)
+        expect(found(later), "what was written meanwhile is found at once")
+    searches.check()
+    expect(not wanted & index_names(), "the indexes of this version")
+    wait_found(word, write())
+    equal(complaints(0), [], "doctor")
 
 
 def test_removal_takes_the_index_and_leaves_the_rest():

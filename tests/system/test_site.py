@@ -27,6 +27,19 @@ def test_port_80_leads_to_https_and_refuses_what_should_not_have_been_sent():
         equal((refused.status, refused.json()), (403, {"error": "Forbidden"}), "a credential in the clear")
 
 
+def test_port_80_revokes_a_token_in_a_header_and_in_an_address():
+    email = "clear@dealer.example"
+    run(f"echo correct horse battery | tradepostctl --instance north user add --email {email} --name Clear --password-stdin")
+    for address, header in (("/api/v1/me", "Bearer {}"), ("/api/v1/jobs?token={}", None)):
+        token = json.loads(north.ctl(f"token mint --email {email} --name x --json").stdout)["token"]
+        sent = {"Authorization": f"Bearer {token}"}
+        equal(north.get("/api/v1/me", headers=sent).status, 200, "a new token")
+        answer = north.get(address.format(token), base=PLAIN, headers={"Authorization": header and header.format(token)})
+        equal((answer.status, answer.json()), (403, {"error": "Forbidden"}), "a token in the clear")
+        equal(north.get("/api/v1/me", headers=sent).status, 401, "the token afterwards")
+        expect(token not in said("cat /var/log/nginx/*.log"), "the token is in a log of nginx")
+
+
 def test_port_80_serves_the_proof_for_a_certificate():
     folder = pathlib.Path("/var/lib/tradepost-acme/.well-known/acme-challenge")
     folder.mkdir(parents=True)
@@ -50,14 +63,14 @@ def test_tls_1_2_and_1_3_only_with_hsts_and_http_2():
 
 def test_hosts_that_no_site_has_are_refused():
     refused = {"error": "Misdirected request"}
-    equal(json.loads(curl(f"--header 'Host: {south.host}' {north.base}/healthz")), refused, "south by north's certificate")
+    equal(json.loads(curl(f"--header 'Host: {south.host}' {north.base}/api/v1/jobs")), refused, "south by north's certificate")
     for name in ("-servername other.test", "-noservername"):
         done = run(f"openssl s_client -connect {north.host}:443 {name} </dev/null 2>&1", check=False)
         expect("unrecognized name" in done.stdout, done.stdout)
 
     # Debian's own site listens on port 80: its requests stay its own.
     standard, kept = pathlib.Path("/etc/nginx/sites-enabled/default"), pathlib.Path("/etc/nginx/default-site")
-    default = pathlib.Path("/etc/nginx/conf.d/tradepost-default-80.conf")
+    default = pathlib.Path("/etc/nginx/tradepost/in-use/default-80.conf")
     expect(standard.exists() and not default.exists(), "no default server beside that of another site")
     standard.rename(kept)
     try:
@@ -66,22 +79,36 @@ def test_hosts_that_no_site_has_are_refused():
         for host in ("other.test", "127.0.0.1"):
             ask = f"curl --silent --include --header 'Host: {host}' {PLAIN}/"
             body = json.dumps(refused, separators=(",", ":"))
-            wait_until(lambda: re.fullmatch(rf"HTTP/1\.1 421 .*{re.escape(body)}", said(ask), re.DOTALL), f"421 for {host}", 20)
-        equal(north.get("/healthz", base=PLAIN, headers={"Authorization": None}).status, 301, "north's own")
+            wait_until(lambda: re.fullmatch(rf"HTTP/1\.1 421 .*{re.escape(body)}", said(ask, check=False), re.DOTALL), f"421 for {host}", 20)
+        equal(north.get("/jobs", base=PLAIN, headers={"Authorization": None}).status, 301, "north's own")
         # Another site that listens there, without being called default: unknown hosts are its own again.
         other = pathlib.Path("/etc/nginx/sites-enabled/other.conf")
         other.write_text("server { listen 80; listen 443 ssl; server_name php.test; ssl_certificate /etc/tradepost/south.crt;"
                          "ssl_certificate_key /etc/tradepost/south.key; return 204; }\n")
         try:
             run("tradepost-instance nginx south")
-            expect(not list(default.parent.glob("tradepost-default-*")), "no default server beside another site")
+            expect(not list(default.parent.glob("default-*")), "no default server beside another site")
             equal(north.get("/healthz").status, 200, "north beside another site")
+            # nginx 1.22 would make the other site speak it too.
+            shared = said("nginx -v 2>&1 | grep -o '[0-9.]*$'").split(".") < ["1", "25", "1"]
+            for site, version in (("north.test", "1.1" if shared else "2"), ("php.test", "1.1")):
+                ask = f"curl --silent --insecure --http2 --resolve {site}:443:127.0.0.1 --output /dev/null --write-out '%{{http_version}}' https://{site}/"
+                wait_until(lambda: said(ask, check=False) == version, f"HTTP {version} of {site}", 20)
         finally:
             other.unlink()
     finally:
         kept.rename(standard)
         run("tradepost-instance nginx north")
-    expect(pathlib.Path("/etc/nginx/conf.d/tradepost-default-443.conf").exists() and not default.exists(), "as before")
+    expect(default.with_name("default-443.conf").exists() and not default.exists(), "as before")
+
+
+def test_the_manuals_and_the_version_are_there_for_this_host():
+    page = curl(f"{north.base}/docs/operators/")
+    expect("<h1 id=\"operators-manual\">" in page, page[:400])
+    for name in ("OPERATORS", "CLUSTER", "MONITORING", "DEALERS", "SECURITY", "CHANGELOG"):
+        expect(said(f"zcat -f /usr/share/doc/tradepost/{name}.md*").startswith("# "), name)
+    version = said("dpkg-query -W -f '${Version}' tradepost")
+    expect(f'tradepost_build_info{{version="{version}",' in curl(f"{north.base}/metrics"), "the version in /metrics")
 
 
 def test_long_json_is_compressed():
@@ -106,9 +133,19 @@ def test_the_client_s_address_is_believed_of_configured_proxies_only():
     wait_until(lambda: seen(f"again-{time.monotonic_ns()}") == "127.0.0.1", "the address without a proxy again")
 
 
+def test_the_access_log_has_no_query_on_either_port():
+    log = pathlib.Path("/var/log/nginx/tradepost-north.log")
+    for base, path, written in ((north.base, "/api/v1/jobs?q=anna.smith%40example.com", "/api/v1/jobs?"), (PLAIN, "/api/v1/jobs?q=anna.smith%40example.com", "/api/v1/jobs?"),
+                                (north.base, "/anna.smith%40example.com", "/-"), (PLAIN, "/anna.smith%40example.com", "/-")):
+        id = f"logged-{time.monotonic_ns()}"
+        north.get(path, base=base, headers={"Authorization": None, "X-Request-Id": id})
+        equal(wait_until(lambda: re.search(rf'(?m)"(.*)" .* id={id}$', log.read_text()), "the log's line")[1], f"GET {written} HTTP/1.1", f"{base}{path}")
+    expect("anna" not in said("cat /var/log/nginx/tradepost-*.log"), "what was searched for is in a site's access log")
+
+
 def test_proxies_that_are_no_addresses_are_refused():
     before = north.set("http", "trusted_proxies", '["10.0.0.0/8", "proxy.test"]')
-    site = "cat /etc/nginx/tradepost/north/*.conf"
+    site = "cat /etc/nginx/tradepost/in-use/north/*.conf"
     files = said(site)
     try:
         done = run("tradepost-instance nginx north", check=False)
@@ -122,13 +159,13 @@ def test_proxies_that_are_no_addresses_are_refused():
 
 def test_a_site_that_nginx_refuses_leaves_the_one_before():
     extra = pathlib.Path("/etc/nginx/tradepost/north/extra")
-    extra.mkdir()
+    extra.mkdir(parents=True)
     (extra / "mine.conf").write_text("location = /mine { return 200 '{\"data\":1}'; }\n")
     run("tradepost-instance nginx north")
     wait_until(lambda: north.get("/mine").status == 200, "what the administrator added")
     (extra / "bad.conf").write_text("no such directive;\n")
     done = run("tradepost-instance nginx north", check=False)
-    expect(done.returncode == 1 and "nginx refuses" in done.stderr, done.stderr)
+    expect(done.returncode == 1 and "nginx cannot use the new configuration; the previous one is in place again" in done.stderr, done.stderr)
     (extra / "bad.conf").unlink()
     run("nginx -t && systemctl reload nginx")
     equal(north.get("/mine").status, 200, "what the administrator added, after a refusal")
@@ -212,3 +249,91 @@ def test_testssl_finds_nothing_above_low():
     own = re.compile("cert_(chain_of_trust|trust|revocation|expirationStatus|extlifeSpan|validityPeriod)|OCSP|certificate_transparency|DNS_CAA|cert_crl")
     bad = [f"{f['id']}: {f['finding']}" for f in findings if f["severity"] in ("MEDIUM", "HIGH", "CRITICAL", "FATAL") and not own.match(f["id"])]
     expect(not bad, "; ".join(bad))
+
+
+def test_a_load_balancer_asks_for_health_without_a_name():
+    """At a port that one instance has alone; elsewhere nobody knows which is meant."""
+    before = north.set("http", "listen", '["127.0.0.2:8443"]')
+    try:
+        run("tradepost-instance nginx north")
+        ask = "curl --silent --insecure --max-time 10 --header 'Host: 10.0.0.1'"
+        wait_until(lambda: run(f"{ask} --resolve north.test:8443:127.0.0.2 https://north.test:8443/healthz", check=False).stdout == '{"data":{"status":"ok"}}',
+                   "health by another Host", 20)
+        equal(said(f"{ask} --resolve north.test:8443:127.0.0.2 https://north.test:8443/api/v1/jobs"), '{"error":"Misdirected request"}', "a list")
+    finally:
+        north.toml.write_text(before)
+        run("tradepost-instance nginx north")
+
+
+def test_a_monitoring_host_reads_the_figures():
+    ask = "curl --silent --cacert /etc/tradepost/north.crt --interface 127.0.0.7 --output /dev/null --write-out '%{http_code}' https://north.test/metrics"
+    equal(said(ask), "403", "another address")
+    before = north.set("http", "metrics_from", '["127.0.0.7"]')
+    try:
+        run("tradepost-instance nginx north")
+        wait_until(lambda: all(said(ask, check=False) == "200" for _ in range(20)), "the figures", 20)
+        equal(said(ask.replace("127.0.0.7", "127.0.0.8")), "403", "a third address")
+        # The monitoring host may have a proxy of its own; a client of one on this host may not.
+        equal(said(ask.replace("--silent", "--silent --header 'Via: 1.1 x'")), "200", "forwarded by it")
+        equal(said(ask.replace("--silent", "--silent --header 'Via: 1.1 x'").replace("127.0.0.7", "127.0.0.1")), "403", "forwarded on this host")
+    finally:
+        north.toml.write_text(before)
+        run("tradepost-instance nginx north")
+
+
+def test_no_stranger_reads_the_log_of_requests():
+    for instance in (north, south):
+        equal(said(f"stat -c '%a %U %G' /var/log/nginx/tradepost-{instance.name}.log"), "640 www-data adm", "mode of nginx's log")
+
+
+def closed(command, state):
+    return said(f"tradepost-instance {command} north {state}").strip()
+
+
+def test_maintenance_answers_everybody_with_503():
+    equal(closed("maintenance", "on"), "north is in maintenance", "what it says")
+    try:
+        # The workers that nginx had before the reload still answer for a moment.
+        wait_until(lambda: all(north.get("/api/v1/jobs").status == 503 for _ in range(20)), "maintenance", 20)
+        for method, path in (("GET", "/api/v1/jobs"), ("GET", "/readyz"), ("POST", "/api/v1/auth"), ("GET", "/docs/"), ("GET", "/uploads/x")):
+            answer = north.call(method, path, {} if method == "POST" else None)
+            equal((answer.status, answer.json()), (503, {"error": "Service unavailable"}), f"{method} {path}")
+            equal((answer.headers["Retry-After"], answer.headers["Content-Type"]), ("60", "application/json; charset=utf-8"), path)
+        problem = north.get("/api/v1/jobs", headers={"Accept": "application/problem+json"})
+        equal((problem.status, problem.json()["code"], problem.headers["Retry-After"]), (503, "service_unavailable", "60"), "a problem")
+        for method, path in (("GET", "/dashboard/"), ("POST", "/dashboard/api/session"), ("GET", "/")):
+            page = north.call(method, path, {} if method == "POST" else None, {"Accept": "text/html,*/*;q=0.8"})
+            equal((page.status, page.headers["Content-Type"], page.headers["Retry-After"]), (503, "text/html; charset=utf-8", "60"), path)
+            equal((page.headers["Cache-Control"], b"Maintenance" in page.body), ("no-store", True), path)
+        equal(north.get("/healthz").status, 200, "the processes")
+        equal(north.get("/metrics").status, 200, "the figures")
+        equal(south.get("/api/v1/jobs").status, 200, "the other instance")
+        # It stays when the sites are written anew.
+        run("tradepost-instance nginx")
+        equal(north.get("/api/v1/jobs").status, 503, "after another change")
+    finally:
+        equal(closed("maintenance", "off"), "north is open", "what it says")
+    wait_until(lambda: north.get("/api/v1/jobs").status == 200, "the end", 20)
+
+
+def test_a_read_only_instance_refuses_writes():
+    equal(closed("read-only", "on"), "north is read-only", "what it says")
+    try:
+        write = lambda: north.call("POST", "/api/v1/stock", {"title": "Van"}).status
+        wait_until(lambda: all(write() == 503 for _ in range(20)), "read-only", 20)
+        for method, path in (("PATCH", "/api/v1/accounts"), ("PUT", "/api/v1/stock/feed"), ("DELETE", "/api/v1/stock/x"), ("PUT", "/dashboard/api/password"),
+                             ("POST", "/api/v1/uploads"), ("PUT", "/upload/" + "a" * 64), ("POST", "/unsubscribe/x")):
+            answer = north.call(method, path, {})
+            equal((answer.status, answer.json(), answer.headers["Retry-After"]), (503, {"error": "Service unavailable"}, "60"), f"{method} {path}")
+        for path in ("/api/v1/jobs", "/api/v1/events", "/dashboard/", "/docs/", "/readyz"):
+            equal(north.get(path).status, 200, path)
+        equal(north.call("OPTIONS", "/api/v1/jobs").status, 200, "what is allowed")
+        # A wrong password is looked at.
+        equal(north.call("POST", "/api/v1/auth", {"email": "a@b.example", "password": "wrong horse battery"}, {"Authorization": None}).status, 401, "signing in")
+        equal(closed("maintenance", "on"), "north is in maintenance", "both")
+        equal(closed("maintenance", "off"), "north is read-only", "the one that is left")
+    finally:
+        equal(closed("read-only", "off"), "north is open", "what it says")
+    wait_until(lambda: write() != 503, "the end", 20)
+    equal(run("tradepost-instance maintenance north maybe", check=False).returncode, 2, "another word")
+    equal(run("tradepost-instance read-only east on", check=False).returncode, 1, "no such instance")

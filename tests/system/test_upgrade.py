@@ -3,7 +3,7 @@ import pathlib
 import time
 
 import host
-from host import PACKAGES, cursor, equal, expect, north, run, said, south, wait_until
+from host import PACKAGES, equal, expect, north, run, said, south
 from load import Load, describe
 
 
@@ -13,6 +13,8 @@ def schema():
 
 def test_upgrade_with_a_migration_loses_nothing():
     before = schema()
+    run("mkdir -m 700 /var/backups/tradepost")
+    host.backup = said("tradepost-instance backup north /var/backups/tradepost")
     kept = {path: path.read_text() for path in pathlib.Path("/etc/tradepost").glob("*") if path.is_file()}
     workers = north.workers() + south.workers()
     with Load(north) as load:
@@ -78,18 +80,24 @@ def test_a_folder_that_becomes_a_link_meanwhile_leads_root_nowhere():
     run(f"rm -r {store}/owned* {store}/mode* && tradepost-instance upgrade north && systemctl start tradepost-uploads@north.service")
 
 
-def test_a_downgrade_is_refused_in_one_line_and_harms_nobody_who_runs():
+def test_a_downgrade_that_the_schema_does_not_allow_changes_nothing():
     host.run(f"dpkg --install {PACKAGES}/tradepost-next.deb", timeout=300)
-    since = cursor()
-    done = run(f"dpkg --install {PACKAGES}/tradepost.deb 2>&1", timeout=300)
-    expect("north still runs the previous version" in done.stdout, done.stdout)
-    equal(north.get("/api/v1/jobs").status, 200, "the old workers")
-    run("systemctl restart --no-block tradepost@north.service")
+    version = "dpkg-query --show --showformat='${Version}' tradepost"
+    installed, workers = said(version), north.workers()
+    done = run(f"dpkg --install {PACKAGES}/tradepost.deb 2>&1", check=False, timeout=300)
+    equal(done.returncode, 1, "exit status of dpkg")
+    why = (f"tradepost: version {installed.removesuffix('+next')} cannot use the schema of north: it has number {schema()}, and this version knows {schema() - 1}. "
+           'Nothing was changed. To go back, restore a backup from before the upgrade: /usr/share/doc/tradepost/OPERATORS.md, "Going back"\n')
+    expect(why in done.stdout, done.stdout)
+    equal((said(version), north.workers()), (installed, workers), "version and workers")
+    # Nobody can tell while the database is away.
+    run("systemctl stop mariadb")
     try:
-        wait_until(lambda: "install the version that made it" in north.journal("tradepost@north.service", since), "the reason")
+        done = run(f"dpkg --install {PACKAGES}/tradepost.deb 2>&1", check=False, timeout=300)
+        expect(done.returncode == 1 and "the schema of north cannot be read" in done.stdout, done.stdout)
     finally:
-        run(f"dpkg --install {PACKAGES}/tradepost-next.deb", timeout=300)
-    # By itself: what was asked meanwhile waited in the socket.
+        run("systemctl start mariadb")
+    run("systemctl restart tradepost@north.service nginx")
     north.wait_ready()
 
 
@@ -103,7 +111,10 @@ def test_removing_the_package_stops_all_and_purging_leaves_what_users_entrusted(
         expect(north.active(unit) in ("inactive", "unknown", "failed"), unit)
     equal(said("pgrep -c tradepost-worke", check=False), "0", "workers")
     expect(north.toml.is_file(), "removing leaves the configuration")
-    run("dpkg --purge tradepost", timeout=300)
+    purged = said("dpkg --purge tradepost", timeout=300)
+    for instance in (north, south):
+        told = f"tradepost: kept: the database tradepost_{instance.name}, /var/lib/tradepost/{instance.name}/, the user tradepost-{instance.name}"
+        expect(told in purged.splitlines(), purged)
     expect(not pathlib.Path("/etc/tradepost").exists(), "purging takes the configuration")
     expect(stored.is_file(), "purging leaves uploads")
     expect(int(said("mariadb -N -e 'SELECT COUNT(*) FROM tradepost_north.users'")) >= 2, "purging leaves the database")
@@ -114,4 +125,15 @@ def test_what_was_purged_is_added_again():
     run(f"dpkg --install {PACKAGES}/tradepost-next.deb", timeout=300)
     run(f"tradepost-instance add north {north.host} && systemctl start tradepost@north.target")
     north.wait_ready()
+    equal(north.get("/api/v1/me").status, 200, "the token")
+
+
+def test_going_back_by_the_manual():
+    before = schema()
+    lines = host.commands("Changes since the backup are lost:")
+    example = next(line for line in lines.splitlines() if line.startswith("BACKUP="))
+    run(lines.replace(example, f"BACKUP={host.backup}").replace("apt-get install", "apt-get install --yes").replace("./tradepost_OLDER.deb", f"{PACKAGES}/tradepost.deb"),
+        input="north\n", timeout=300)
+    north.wait_ready()
+    equal(schema(), before - 1, "the schema's step")
     equal(north.get("/api/v1/me").status, 200, "the token")

@@ -1,4 +1,4 @@
-#include "identity/bearer.h"
+#include "identity/tokens/bearer.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>

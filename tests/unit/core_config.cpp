@@ -2,6 +2,7 @@
 
 #define BOOST_TEST_DYN_LINK
 #include <unistd.h>
+#include <utime.h>
 
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -41,14 +42,16 @@ Config load(std::string_view text) {
 std::string error_of(std::string_view text) {
     const Folder folder;
     const auto file = folder.write("shop.toml", text);
+    std::string what;
     try {
-        load_config(file);
+        const auto config = load_config(file);
+        what = config.mail.fault + config.push.fault;
+        if (what.empty()) return "accepted";
     } catch (const ConfigError& error) {
-        const std::string what = error.what();
-        BOOST_TEST(what.starts_with(file));
-        return what.substr(file.size() - std::string("shop.toml").size());
+        what = error.what();
     }
-    return "accepted";
+    BOOST_TEST(what.starts_with(file));
+    return what.substr(file.size() - std::string("shop.toml").size());
 }
 
 }  // namespace
@@ -61,6 +64,9 @@ BOOST_AUTO_TEST_CASE(every_setting_has_a_default) {
     BOOST_TEST(c.database.socket == "/run/mysqld/mysqld.sock");
     BOOST_TEST(c.database.name == "tradepost");
     BOOST_TEST(c.database.version_check.count() == 100);
+    BOOST_TEST(c.database.max_connections == 7u);
+    BOOST_TEST(c.database.idle.count() == 10);
+    BOOST_TEST(c.connections_path() == "/run/tradepost/shop/shared/limits:connections");
     BOOST_TEST(c.counters_path() == "/run/tradepost/shop/shared/limits");
     BOOST_TEST(c.spool_socket() == "/run/tradepost/shop/spool/socket");
     BOOST_TEST(c.search.engine == "mysql");
@@ -81,6 +87,8 @@ BOOST_AUTO_TEST_CASE(every_setting_has_a_default) {
     BOOST_TEST(c.auth.argon2_passes == 2u);
     BOOST_TEST(c.http.allowed_origins.empty());
     BOOST_TEST(c.http.remembered_bytes == 2097152u);
+    BOOST_TEST(c.http.shared_cache.count() == 0);
+    BOOST_TEST(c.rate_limits.count_not_modified);
     BOOST_TEST((c.log.level == log::Level::info));
 }
 
@@ -105,6 +113,8 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
         password = "p"
         tls_ca = "/ca.pem"
         version_check_ms = 0
+        max_connections = 5
+        idle_s = 3600
         [search]
         engine = "mysql"
         timeout_ms = 100
@@ -113,6 +123,7 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
         auth_address = "10/1h"
         public = "1000000/10s"
         write = "1/24h"
+        count_not_modified = false
         store = "redis"
         file = "/dev/shm/x"
         redis = "/run/redis.sock"
@@ -124,15 +135,21 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
         spool_socket = "/run/spool"
         quota_bytes = 0
         [http]
-        trusted_proxies = ["10.0.0.0/8", "::1"]
+        listen = ["127.0.0.1:8080"]
+        behind_proxy = true
+        metrics_from = ["192.0.2.7"]
+        trusted_proxies = ["10.0.0.0/8", "::1", "fd00::/8"]
         allowed_origins = ["https://a.example"]
         base_url = "https://a.example//"
         deadline_s = 300
         remembered_bytes = 0
+        shared_cache = "5m"
         [log]
         level = "error"
         slow_ms = 1
     )");
+    BOOST_TEST(c.http.shared_cache.count() == 300);
+    BOOST_TEST(!c.rate_limits.count_not_modified);
     BOOST_TEST(c.database.socket == "");
     BOOST_TEST(c.database.host == "db.example");
     BOOST_TEST(c.database.port == 3307);
@@ -141,6 +158,8 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
     BOOST_TEST(c.database.password == "p");
     BOOST_TEST(c.database.tls_ca == "/ca.pem");
     BOOST_TEST(c.database.version_check.count() == 0);
+    BOOST_TEST(c.database.max_connections == 5u);
+    BOOST_TEST(c.database.idle.count() == 3600);
     BOOST_TEST(c.search.timeout.count() == 100);
     BOOST_TEST(c.rate_limits.auth.requests == 9u);
     BOOST_TEST(c.rate_limits.auth.window.count() == 7200);
@@ -158,7 +177,10 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
     BOOST_TEST(c.uploads.directory == "/srv");
     BOOST_TEST(c.spool_socket() == "/run/spool");
     BOOST_TEST(c.uploads.quota_bytes == 0u);
-    BOOST_TEST(c.http.trusted_proxies.size() == 2u);
+    BOOST_TEST(c.http.listen == std::vector<std::string>{"127.0.0.1:8080"});
+    BOOST_TEST(c.http.behind_proxy);
+    BOOST_TEST(c.http.metrics_from == std::vector<std::string>{"192.0.2.7"});
+    BOOST_TEST(c.http.trusted_proxies.size() == 3u);
     BOOST_TEST(c.http.allowed_origins.at(0) == "https://a.example");
     BOOST_TEST(c.http.base_url == "https://a.example");
     BOOST_TEST(c.http.deadline.count() == 300);
@@ -412,6 +434,32 @@ BOOST_AUTO_TEST_CASE(access_to_redis) {
     });
 }
 
+BOOST_AUTO_TEST_CASE(limits_of_organisations_and_users) {
+    const auto old = load("[log]\nlevel = \"info\"\n").limits;  // a file of before
+    BOOST_TEST(old.organisation_members == 500u);
+    BOOST_TEST(old.organisation_stock == 200'000u);
+    BOOST_TEST(old.user_idempotency_bytes == 64u << 20);
+    std::string text = "[limits]\n";
+    std::uint64_t number = 7;
+    for (const auto& [key, value] : limit_settings) text += std::string(key) + " = " + std::to_string(number++) + "\n";
+    const auto set = load(text).limits;
+    number = 7;
+    for (const auto& [key, value] : limit_settings) {
+        const auto got = set.*value;
+        BOOST_TEST(got == number++, key);
+    }
+    BOOST_TEST(set.organisation_members == 7u);
+    BOOST_TEST(set.user_idempotency_bytes == number - 1);
+    for (const char* wrong : {"0", "-1", "1125899906842625"})
+        BOOST_TEST(error_of(std::string("[limits]\norganisation_jobs = ") + wrong + "\n") ==
+                       "shop.toml:2: limits.organisation_jobs must be between 1 and 1125899906842624",
+                   wrong);
+    BOOST_TEST(error_of("[limits]\norganisation_jobs = \"many\"\n") ==
+               "shop.toml:2: limits.organisation_jobs must be a whole number");
+    BOOST_TEST(error_of("[limits]\norganisation_cars = 1\n") ==
+               "shop.toml:2: limits.organisation_cars is not a setting; see tradepost.toml.example");
+}
+
 BOOST_AUTO_TEST_CASE(privacy) {
     const auto before = [](const std::string& retention, const char* now) {
         const Folder folder;
@@ -433,6 +481,39 @@ BOOST_AUTO_TEST_CASE(privacy) {
     BOOST_TEST(error_of("[privacy]\nenquiry_retention = 24\n") == "shop.toml:2: privacy.enquiry_retention must be a string");
     BOOST_TEST(error_of("[privacy]\nenquiries = \"1 day\"\n") ==
                "shop.toml:2: privacy.enquiries is not a setting; see tradepost.toml.example");
+}
+
+BOOST_AUTO_TEST_CASE(backup) {
+    BOOST_TEST(!load("[backup]\n").backup.is_configured());
+    const auto c =
+        load("[backup]\ndirectory = \"/backups\"\nkeep = 14\nencrypt_to = \"age1x\"\nidentity = \"/etc/key\"\n").backup;
+    BOOST_TEST(c.is_configured());
+    BOOST_TEST(c.directory == "/backups");
+    BOOST_TEST(c.keep == 14u);
+    BOOST_TEST(c.encrypt_to == "age1x");
+    BOOST_TEST(c.identity == "/etc/key");
+    const auto check = [](const std::string& lines, const std::string& error) {
+        BOOST_TEST(error_of("[backup]\n" + lines) == "shop.toml:" + error, lines);
+    };
+    check("directory = \"backups\"", "2: backup.directory must be an absolute path");
+    check("directory = 1", "2: backup.directory must be a string");
+    check("directory = \"/b\"\nkeep = 0", "3: backup.keep must be between 1 and 9999");
+    check("directory = \"/b\"\nkeep = \"14\"", "3: backup.keep must be a whole number");
+    check("directory = \"/b\"\nencrypt_to = \"x\"\nidentity = \"key\"", "4: backup.identity must be an absolute path");
+    check("directory = \"/b\"\nidentity = \"/key\"", "3: backup.identity needs encrypt_to");
+    for (const std::string line : {"keep = 3", "encrypt_to = \"x\"", "identity = \"/key\""})
+        check(line, "2: backup." + line.substr(0, line.find(' ')) + " needs directory");
+    check("dir = \"/b\"", "2: backup.dir is not a setting; see tradepost.toml.example");
+}
+
+BOOST_AUTO_TEST_CASE(when_something_was_last_done) {
+    const Folder folder;
+    const auto c = load_config(folder.write("shop.toml", ""));
+    BOOST_TEST(!c.last_done("backed-up"));
+    const utimbuf times{.actime = 0, .modtime = 1769850900};
+    BOOST_REQUIRE(utime(folder.write("shop.backed-up", "").c_str(), &times) == 0);
+    BOOST_TEST(to_rfc3339(c.last_done("backed-up").value()) == "2026-01-31T09:15:00.000Z");
+    BOOST_TEST(!c.last_done("rehearsed"));
 }
 
 BOOST_AUTO_TEST_CASE(mail) {
@@ -460,7 +541,7 @@ BOOST_AUTO_TEST_CASE(mail) {
     BOOST_TEST(c.tls_ca == "/ca.pem");
     const auto with = [](const std::string& text) {
         const Folder other;
-        return load_config(other.write("shop.toml", "[mail]\nfrom = \"a@b\"\n" + text)).mail;
+        return load_config(other.write("shop.toml", "[mail]\nfrom = \"a@b.example\"\n" + text)).mail;
     };
     BOOST_TEST(with("smtp = \"smtps://[2001:db8::1]\"").smtp == "smtps://[2001:db8::1]:465");
     BOOST_TEST(!with("smtp = \"smtp://localhost:2525\"").tls);
@@ -470,18 +551,32 @@ BOOST_AUTO_TEST_CASE(mail) {
 
 BOOST_AUTO_TEST_CASE(mail_that_would_not_be_sent_as_meant_is_refused) {
     const auto error = [](const std::string& text) { return error_of("[mail]\n" + text); };
-    BOOST_TEST(error("from = \"a@b\"") == "shop.toml:2: mail.from needs smtp");
+    BOOST_TEST(error("from = \"a@b.example\"") == "shop.toml:2: mail.from needs smtp");
     BOOST_TEST(error("smtp = \"mail.example\"") ==
                "shop.toml:2: mail.smtp must be \"smtp://HOST\", \"smtps://HOST\", or one of them with a port");
     BOOST_TEST(error("smtp = \"smtp://mail.example\"") ==
                "shop.toml:2: mail.from must be set beside smtp, as \"Name <address>\"");
-    BOOST_TEST(error("smtp = \"smtp://mail.example\"\nfrom = \"a@b\"\ntls = \"none\"") ==
+    for (const std::string good :
+         {"post@trade.test", "<a@b.example>", "Name <a@b.example>", "Größe & Söhne <a@b.example>", "a@sub.b.example"})
+        BOOST_TEST(error("smtp = \"smtp://mail.example\"\nuser = \"u\"\nfrom = \"" + good + "\"") ==
+                       "shop.toml:3: mail.user needs password_file",
+                   good);  // the fault that is looked for after those of `from`
+    for (const std::string bad :
+         {"", "post", "Trade Post", "Tradepost a@b.example", "a@b.example, c@d.example", "a@b.example c@d.example",
+          "Name <a@b.example>, <c@d.example>", "Name <a@b.example", "Name <>", "a@b", "Name <a@b>", "a@localhost",
+          "a@shop.localhost", "a@127.0.0.1", "a@b.example.", "a@.example", "a b@c.example", "a@b.example\\nX: y"})
+        BOOST_TEST(error("smtp = \"smtp://mail.example\"\nfrom = \"" + bad + "\"") ==
+                       "shop.toml:3: mail.from must be one address, as \"post@your.example\" or \"Name <post@your.example>\"",
+                   bad);
+    // A server on this host may know names that others do not.
+    BOOST_TEST(error("smtp = \"smtp://localhost\"\nfrom = \"post@localhost\"") == "accepted");
+    BOOST_TEST(error("smtp = \"smtp://mail.example\"\nfrom = \"a@b.example\"\ntls = \"none\"") ==
                "shop.toml:4: mail.tls = \"none\" is for a server on this host");
-    BOOST_TEST(error("smtp = \"smtps://localhost\"\nfrom = \"a@b\"\ntls = \"none\"") ==
+    BOOST_TEST(error("smtp = \"smtps://localhost\"\nfrom = \"a@b.example\"\ntls = \"none\"") ==
                "shop.toml:4: mail.tls = \"none\" is for smtp://");
-    BOOST_TEST(error("smtp = \"smtp://mail.example\"\nfrom = \"a@b\"\nuser = \"u\"") ==
+    BOOST_TEST(error("smtp = \"smtp://mail.example\"\nfrom = \"a@b.example\"\nuser = \"u\"") ==
                "shop.toml:4: mail.user needs password_file");
-    BOOST_TEST(error("smtp = \"smtp://mail.example\"\nfrom = \"a@b\"\npassword_file = \"x\"") ==
+    BOOST_TEST(error("smtp = \"smtp://mail.example\"\nfrom = \"a@b.example\"\npassword_file = \"x\"") ==
                "shop.toml:4: mail.password_file needs user");
 }
 
@@ -522,9 +617,24 @@ BOOST_AUTO_TEST_CASE(push) {
     const std::string browsers = "public_key = \"" + key + "\"\n";
     BOOST_TEST(error("public_key = \"BCVx\"") == "shop.toml:2: push.public_key must be what tradepostctl push key prints");
     BOOST_TEST(error(browsers) == "shop.toml:2: push.public_key needs private_key_file");
-    for (const std::string contact : {"", "contact = \"ops@shop.example\"", "contact = \"http://shop.example\""})
-        BOOST_TEST(error(browsers + "private_key_file = \"key\"\n" + contact) ==
-                   "shop.toml:2: push.public_key needs contact, as \"mailto:ADDRESS\" or \"https://…\"");
+    const auto of_contact = [&](const std::string& contact) {
+        return error(browsers + "private_key_file = \"key\"\ncontact = \"" + contact + "\"");
+    };
+    const auto missing = "shop.toml:2: push.public_key needs contact, as \"mailto:ADDRESS\" or \"https://…\"";
+    BOOST_TEST(error(browsers + "private_key_file = \"key\"\n") == missing);
+    BOOST_TEST(of_contact("") == missing);
+    for (const auto* good : {"mailto:ops@shop.example", "mailto:ops@shop.example?subject=push", "https://shop.example",
+                             "https://shop.example:8443/contact?a=b#c", "https://203.0.113.9/", "https://[2001:db8::1]/"})
+        BOOST_TEST(of_contact(good) == "accepted", good);
+    for (const auto* bad :
+         {"ops@shop.example", "http://shop.example", "mailto:", "mailto:ops", "mailto:ops@localhost", "mailto:ops@shop",
+          "mailto:a@b.example,c@d.example", "mailto:Ops <a@b.example>", "mailto:a@b.example\\n", "https://", "https:///contact",
+          "https://localhost/", "https://shop.localhost", "https://shop/", "https://127.0.0.1/", "https://[::1]/",
+          "https://shop.example:x/", "https://shop .example", "https://a@/"})
+        BOOST_TEST(of_contact(bad) ==
+                       "shop.toml:4: push.contact must be \"mailto:ADDRESS\" or \"https://…\", where others than this host can "
+                       "reach you",
+                   bad);
     BOOST_TEST(error("private_key_file = \"key\"") == "shop.toml:2: push.private_key_file needs public_key");
     BOOST_TEST(error("relay_url = \"https://relay.example\"") == "shop.toml:2: push.relay_url needs relay_secret_file");
     for (const std::string url :

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/host.h"
+#include "db/failure.h"
 #include "db/statement.h"
 
 using namespace std::string_literals;
@@ -75,6 +76,20 @@ BOOST_AUTO_TEST_CASE(messages_show_the_beginning_on_one_line) {
     const auto longer = db::abbreviate(std::string(500, 'x'));
     BOOST_TEST(longer.size() == 123u);
     BOOST_TEST(longer.ends_with("..."));
+}
+
+BOOST_AUTO_TEST_CASE(errors_lose_the_values_that_the_server_quotes) {
+    const std::vector<std::pair<std::string, std::string>> rows{
+        {"Duplicate entry 'anna@example.com' for key 'email'", "Duplicate entry '...' for key 'email'"},
+        {"Duplicate entry 'a' for key 'b' for key 'email'", "Duplicate entry '...' for key 'email'"},
+        {"Incorrect string value: '\\xF0' for column `a`.`b` at row 1",
+         "Incorrect string value: '...' for column `a`.`b` at row 1"},
+        {"Truncated incorrect DOUBLE value: 'anna'", "Truncated incorrect DOUBLE value: '..."},
+        {"You have an error near 'anna' at line 1", "You have an error near '...' at line 1"},
+        {"index jobs: syntax error, unexpected '|' near ' anna'", "index jobs: syntax error, unexpected '|' near '..."},
+        {"Unknown column 'a' in 'field list'", "Unknown column 'a' in 'field list'"},
+    };
+    for (const auto& [said, logged] : rows) BOOST_TEST(db::make_failure(7, said, "SELECT 1").text == logged + " (7): SELECT 1");
 }
 
 BOOST_AUTO_TEST_CASE(statements_have_the_names_of_functions) {

@@ -9,7 +9,7 @@
 
 #include "app.h"
 #include "http/error.h"
-#include "routes.h"
+#include "resources/routes.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -29,11 +29,12 @@ http::Response refuse(api::Call&) {
 constexpr http::Deprecation deprecation{std::chrono::sys_days(2026y / 11 / 1), std::chrono::sys_days(2027y / 11 / 1)};
 
 const api::Route table[] = {
-    {"GET", "/old", api::Access::open, api::Needs::Kind::nothing, api::RateClass::none, 0, api::Pool::any, list,
-     identity::CallerDetail::roles, nullptr, deprecation},
-    {"DELETE", "/old", api::Access::open, api::Needs::Kind::nothing, api::RateClass::none, 0, api::Pool::any, refuse,
-     identity::CallerDetail::roles, nullptr, deprecation},
-    {"GET", "/new", api::Access::open, api::Needs::Kind::nothing, api::RateClass::none, 0, api::Pool::any, list},
+    {"GET", "/old", list, {.access = api::Access::open, .pool = api::Pool::any, .deprecation = deprecation}},
+    {"DELETE",
+     "/old",
+     refuse,
+     {.access = api::Access::open, .limit = api::RateClass::none, .pool = api::Pool::any, .deprecation = deprecation}},
+    {"GET", "/new", list, {.access = api::Access::open, .pool = api::Pool::any}},
 };
 
 struct Fixture {
@@ -84,14 +85,15 @@ BOOST_AUTO_TEST_CASE(others_do_not) {
 BOOST_AUTO_TEST_CASE(the_description_marks_the_same_operations) {
     const auto paths = YAML::LoadFile("nginx/www/openapi.yaml")["paths"];
     for (const auto& route : routes()) {
-        std::string method = route.method;
+        std::string method(route.method);
         std::transform(method.begin(), method.end(), method.begin(), [](unsigned char c) { return char(std::tolower(c)); });
         const auto path = paths[route.path];
         const auto operation = path ? path[method] : path;  // nginx alone asks for some
         BOOST_TEST_CONTEXT(method << " " << route.path) {
             const bool described = operation && operation["deprecated"] && operation["deprecated"].as<bool>();
-            BOOST_TEST(described == route.deprecation.has_value());
-            if (route.deprecation) BOOST_TEST((route.deprecation->sunset >= route.deprecation->since + std::chrono::days(365)));
+            BOOST_TEST(described == route.rules.deprecation.has_value());
+            if (route.rules.deprecation)
+                BOOST_TEST((route.rules.deprecation->sunset >= route.rules.deprecation->since + std::chrono::days(365)));
         }
     }
 }

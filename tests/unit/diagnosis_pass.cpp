@@ -5,7 +5,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include "core/crypto.h"
-#include "core/hmac.h"
 
 using namespace tradepost;
 using namespace tradepost::identity;

@@ -3,8 +3,9 @@
 #include <map>
 
 #include "fields/json.h"
-#include "identity/organisation.h"
+#include "identity/organisations/organisation.h"
 #include "json/parse.h"
+#include "resource/description.h"
 #include "resources/events/event.h"
 #include "resources/jobs/job.h"
 #include "resources/posts/post.h"
@@ -31,7 +32,7 @@ Job publishable() {
 }
 
 std::string wrong(const Job& job) {
-    const auto f = fault(job);
+    const auto f = Job::described().fault(job);
     return f ? std::string(f->field) + ": " + f->why : "nothing";
 }
 
@@ -67,21 +68,22 @@ void check_length(std::span<const Field<T>> fields, const std::string& name, std
 BOOST_AUTO_TEST_SUITE(domain_resources)
 
 BOOST_AUTO_TEST_CASE(fields_are_the_contracts) {
-    BOOST_TEST(names(job_fields(), Use::writable) ==
+    BOOST_TEST(names(Job::described().fields, Use::writable) ==
                "reference title summary category department contractType workingHours workplace city postalCode country "
                "salaryMin salaryMax salaryCurrency "
                "salaryPeriod applyUrl applyEmail status expiresAt");
-    BOOST_TEST(names(job_fields(), Use::detail) == "description");
-    BOOST_TEST(names(job_fields(), Use::read_only) == "publishedAt createdAt updatedAt");
-    BOOST_TEST(names(event_fields(), Use::writable) ==
-               "title summary category startsAt endsAt timezone venueName address city country isOnline url imageUrl status "
-               "publishedAt");
-    BOOST_TEST(names(event_fields(), Use::detail) == "description");
-    BOOST_TEST(names(post_fields(), Use::writable) == "title summary imageUrl tags authorName publishedAt");
-    BOOST_TEST(names(post_fields(), Use::detail) == "body");
+    BOOST_TEST(names(Job::described().fields, Use::detail) == "description");
+    BOOST_TEST(names(Job::described().fields, Use::read_only) == "publishedAt createdAt updatedAt");
+    BOOST_TEST(
+        names(Event::described().fields, Use::writable) ==
+        "reference title summary category startsAt endsAt timezone venueName address city country isOnline url imageUrl status "
+        "publishedAt");
+    BOOST_TEST(names(Event::described().fields, Use::detail) == "description");
+    BOOST_TEST(names(Post::described().fields, Use::writable) == "reference title summary imageUrl tags authorName publishedAt");
+    BOOST_TEST(names(Post::described().fields, Use::detail) == "body");
     BOOST_TEST(names(organisation_fields(), Use::writable) ==
                "name description website phone email address city postalCode country");
-    BOOST_TEST(names(organisation_fields(), Use::read_only) == "published createdAt updatedAt");
+    BOOST_TEST(names(organisation_fields(), Use::read_only) == "published test createdAt updatedAt");
 }
 
 BOOST_AUTO_TEST_CASE(lengths_are_the_contracts) {
@@ -92,50 +94,54 @@ BOOST_AUTO_TEST_CASE(lengths_are_the_contracts) {
                                                                       {"department", 80},
                                                                       {"city", 80},
                                                                       {"postalCode", 16}})
-        check_length(job_fields(), name, max);
+        check_length(Job::described().fields, name, max);
     for (const auto& [name, max] : std::map<std::string, std::size_t>{
              {"title", 150}, {"summary", 300}, {"description", 20000}, {"category", 80}, {"city", 80}})
-        check_length(event_fields(), name, max);
+        check_length(Event::described().fields, name, max);
     for (const auto& [name, max] : std::map<std::string, std::size_t>{{"title", 150}, {"summary", 300}, {"body", 100000}})
-        check_length(post_fields(), name, max);
+        check_length(Post::described().fields, name, max);
     for (const auto& [name, max] : std::map<std::string, std::size_t>{
              {"name", 150}, {"description", 20000}, {"phone", 40}, {"address", 300}, {"city", 80}, {"postalCode", 16}})
         check_length(organisation_fields(), name, max);
-    BOOST_TEST(refused(job_fields(), "\"title\":\"\"") == "400 Invalid field: title: must be 1 to 150 characters long");
+    BOOST_TEST(refused(Job::described().fields, "\"title\":\"\"") ==
+               "400 Invalid field: title: must be 1 to 150 characters long");
     BOOST_TEST(refused(organisation_fields(), "\"name\":\"\"") == "400 Invalid field: name: must be 1 to 150 characters long");
 }
 
 BOOST_AUTO_TEST_CASE(values_are_the_contracts) {
     BOOST_TEST(
-        refused(job_fields(), "\"contractType\":\"x\"") ==
+        refused(Job::described().fields, "\"contractType\":\"x\"") ==
         "400 Invalid field: contractType: must be one of PERMANENT, FIXED_TERM, TEMPORARY, CONTRACT, APPRENTICESHIP, INTERNSHIP");
-    BOOST_TEST(refused(job_fields(), "\"workingHours\":\"x\"") ==
+    BOOST_TEST(refused(Job::described().fields, "\"workingHours\":\"x\"") ==
                "400 Invalid field: workingHours: must be one of FULL_TIME, PART_TIME");
-    BOOST_TEST(refused(job_fields(), "\"workplace\":\"x\"") ==
+    BOOST_TEST(refused(Job::described().fields, "\"workplace\":\"x\"") ==
                "400 Invalid field: workplace: must be one of ON_SITE, HYBRID, REMOTE");
-    BOOST_TEST(refused(job_fields(), "\"salaryPeriod\":\"x\"") ==
+    BOOST_TEST(refused(Job::described().fields, "\"salaryPeriod\":\"x\"") ==
                "400 Invalid field: salaryPeriod: must be one of HOUR, DAY, WEEK, MONTH, YEAR");
-    BOOST_TEST(refused(job_fields(), "\"status\":\"x\"") ==
+    BOOST_TEST(refused(Job::described().fields, "\"status\":\"x\"") ==
                "400 Invalid field: status: must be one of DRAFT, PUBLISHED, CLOSED, ARCHIVED");
-    BOOST_TEST(refused(event_fields(), "\"status\":\"x\"") ==
+    BOOST_TEST(refused(Event::described().fields, "\"status\":\"x\"") ==
                "400 Invalid field: status: must be one of SCHEDULED, CANCELLED, POSTPONED");
     for (const std::string name : {"salaryMin", "salaryMax"}) {
-        BOOST_TEST(refused(job_fields(), "\"" + name + "\":0") == "accepted");
-        BOOST_TEST(refused(job_fields(), "\"" + name + "\":1000000000") == "accepted");
-        BOOST_TEST(refused(job_fields(), "\"" + name + "\":-1") ==
+        BOOST_TEST(refused(Job::described().fields, "\"" + name + "\":0") == "accepted");
+        BOOST_TEST(refused(Job::described().fields, "\"" + name + "\":1000000000") == "accepted");
+        BOOST_TEST(refused(Job::described().fields, "\"" + name + "\":-1") ==
                    "400 Invalid field: " + name + ": must be an integer from 0 to 1000000000");
-        BOOST_TEST(refused(job_fields(), "\"" + name + "\":1000000001") ==
+        BOOST_TEST(refused(Job::described().fields, "\"" + name + "\":1000000001") ==
                    "400 Invalid field: " + name + ": must be an integer from 0 to 1000000000");
     }
-    BOOST_TEST(refused(job_fields(), "\"applyUrl\":\"http://a/\"") == "400 Invalid field: applyUrl: must be an https URL");
-    BOOST_TEST(refused(event_fields(), "\"url\":\"http://a/\"") == "accepted");
+    BOOST_TEST(refused(Job::described().fields, "\"applyUrl\":\"http://a/\"") ==
+               "400 Invalid field: applyUrl: must be an https URL");
+    BOOST_TEST(refused(Event::described().fields, "\"url\":\"http://a/\"") == "accepted");
     BOOST_TEST(refused(organisation_fields(), "\"website\":\"http://a/\"") == "accepted");
-    BOOST_TEST(refused(job_fields(), "\"country\":\"UK\"") == "400 Invalid field: country: must be an ISO 3166-1 alpha-2 code");
-    BOOST_TEST(refused(job_fields(), "\"salaryCurrency\":\"gbp\"") ==
+    BOOST_TEST(refused(Job::described().fields, "\"country\":\"UK\"") ==
+               "400 Invalid field: country: must be an ISO 3166-1 alpha-2 code");
+    BOOST_TEST(refused(Job::described().fields, "\"salaryCurrency\":\"gbp\"") ==
                "400 Invalid field: salaryCurrency: must be an ISO 4217 code");
-    BOOST_TEST(refused(event_fields(), "\"timezone\":\"BST\"") == "400 Invalid field: timezone: must be an IANA time zone");
-    BOOST_TEST(refused(post_fields(), R"("tags":["1","2","3","4","5","6","7","8","9","10"])") == "accepted");
-    BOOST_TEST(refused(post_fields(), R"("tags":["1","2","3","4","5","6","7","8","9","10","11"])") ==
+    BOOST_TEST(refused(Event::described().fields, "\"timezone\":\"BST\"") ==
+               "400 Invalid field: timezone: must be an IANA time zone");
+    BOOST_TEST(refused(Post::described().fields, R"("tags":["1","2","3","4","5","6","7","8","9","10"])") == "accepted");
+    BOOST_TEST(refused(Post::described().fields, R"("tags":["1","2","3","4","5","6","7","8","9","10","11"])") ==
                "400 Invalid field: tags: must hold at most 10 texts");
 }
 
@@ -196,7 +202,8 @@ BOOST_AUTO_TEST_CASE(jobs_move_only_as_the_contract_says) {
                                                           {"ARCHIVED", "ARCHIVED DRAFT"}};
     for (const auto& [from, targets] : moves)
         for (const auto& [to, unused] : moves)
-            BOOST_TEST(job_may_move(from, to) == (targets.find(to) != std::string::npos), from + " " + to);
+            BOOST_TEST(resource::may_move(Job::described().states, from, to) == (targets.find(to) != std::string::npos),
+                       from + " " + to);
 }
 
 BOOST_AUTO_TEST_CASE(events_are_over_when_they_end_or_start) {

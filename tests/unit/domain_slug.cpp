@@ -23,9 +23,28 @@ BOOST_AUTO_TEST_CASE(slugs_are_readable) {
     BOOST_TEST(slugify("\xEF\xBC\xA1\xEF\xBC\xA2\xEF\xBC\x91", "job") == "ab1");  // full-width letters
 }
 
-BOOST_AUTO_TEST_CASE(nothing_left_gives_the_fallback) {
-    for (const char* text : {"", " ", "---", "!?", "\xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E", "\xF0\x9F\x98\x80", "'"})
+BOOST_AUTO_TEST_CASE(other_scripts_are_written_in_latin_letters) {
+    static constexpr std::pair<std::string_view, std::string_view> table[] = {
+        {"上海汽车销售顾问", "shang-hai-qi-che-xiao-shou-gu-wen"},
+        {"Продавец автомобилей", "prodavec-avtomobilej"},
+        {"مستشار مبيعات", "mstshar-mby-at"},
+        {"판매 컨설턴트", "panmae-keonseolteonteu"},
+        {"Πωλητής", "poletes"},
+        {"मोटर", "motara"},
+        {"BMW 3シリーズ", "bmw-3shirizu"},
+        {"Café — Müller", "cafe-muller"},
+        {"Straße №5 ™", "strasse-no5"},
+    };
+    for (const auto& [text, slug] : table) BOOST_TEST(slugify(text, "job") == slug, text);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_left_gives_the_kind_and_the_beginning_of_the_id) {
+    for (const char* text : {"", " ", "---", "!?", "\xF0\x9F\x98\x80", "'"}) {
         BOOST_TEST(slugify(text, "job") == "job", text);
+        BOOST_TEST(slugify(text, "job", "0195f0a0-0000-7000-8000-00000000a001") == "job-0195f0a0", text);
+    }
+    BOOST_TEST(is_slug(slugify("", "job", "0195f0a0-0000-7000-8000-00000000a001")));
+    BOOST_TEST(slugify("Facets", "job", "0195f0a0-0000-7000-8000-00000000a001") == "job-facets");
 }
 
 BOOST_AUTO_TEST_CASE(slugs_are_at_most_100_characters_cut_at_a_word) {

@@ -2,7 +2,7 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "identity/user.h"
+#include "identity/people/users.h"
 #include "json/parse.h"
 #include "resources/auth/handlers.h"
 

@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 #include <cstring>
 
-#include "resources/feeds/lines.h"
+#include "resource/feed/lines.h"
 
 using tradepost::feeds::Lines;
 using tradepost::feeds::longest_line;

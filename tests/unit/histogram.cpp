@@ -1,6 +1,6 @@
 // Sums over a histogram's cells against plain loops.
 #define BOOST_TEST_DYN_LINK
-#include "lists/histogram.h"
+#include "counts/histogram.h"
 
 #include <boost/test/unit_test.hpp>
 #include <random>
@@ -10,10 +10,10 @@ using namespace tradepost;
 namespace {
 
 constexpr int shifts[] = {16, 8, 0};
-constexpr lists::Histogram histogram(2, shifts);
+constexpr counts::Histogram histogram(2, shifts);
 
 // How many of `values` fall into the ranges.
-std::int64_t sum(const std::vector<std::uint64_t>& values, const std::vector<lists::CountRange>& ranges) {
+std::int64_t sum(const std::vector<std::uint64_t>& values, const std::vector<counts::Buckets>& ranges) {
     std::int64_t n = 0;
     for (const auto value : values)
         for (const auto& range : ranges) {

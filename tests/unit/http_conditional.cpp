@@ -5,7 +5,62 @@
 
 using namespace tradepost::http;
 
+namespace {
+
+Preconditions evaluated(const char* method, std::vector<std::pair<std::string, std::string>> headers, std::string_view tag) {
+    Request request;
+    request.method = method;
+    request.headers = std::move(headers);
+    return evaluate(request, tag);
+}
+
+bool names_tag(const std::string& field, std::string_view tag) {
+    const auto met = evaluated("PATCH", {{"if-match", field}}, tag) == Preconditions::met;
+    BOOST_TEST((evaluated("PATCH", {{"if-none-match", field}}, tag) == Preconditions::failed) == met, field);
+    BOOST_TEST((evaluated("GET", {{"if-none-match", field}}, tag) == Preconditions::not_modified) == met, field);
+    return met;
+}
+
+}  // namespace
+
 BOOST_AUTO_TEST_SUITE(conditional)
+
+// RFC 9110, section 13.2.2.
+BOOST_AUTO_TEST_CASE(preconditions_in_their_order) {
+    using enum Preconditions;
+    struct Row {
+        const char *if_match, *if_none_match, *tag;
+        Preconditions read, written;
+    };
+    for (const auto& [if_match, if_none_match, tag, read, written] : {
+             Row{nullptr, nullptr, "\"a\"", met, met},
+             Row{nullptr, nullptr, "", met, met},
+             Row{"\"a\"", nullptr, "\"a\"", met, met},
+             Row{"\"b\"", nullptr, "\"a\"", failed, failed},
+             Row{"*", nullptr, "\"a\"", met, met},
+             Row{"*", nullptr, "", failed, failed},
+             Row{"\"a\"", nullptr, "", failed, failed},
+             Row{"", nullptr, "\"a\"", failed, failed},
+             Row{nullptr, "\"a\"", "\"a\"", not_modified, failed},
+             Row{nullptr, "\"b\"", "\"a\"", met, met},
+             Row{nullptr, "*", "\"a\"", not_modified, failed},
+             Row{nullptr, "*", "", met, met},
+             Row{"\"a\"", "\"a\"", "\"a\"", not_modified, failed},
+             Row{"\"a\"", "\"b\"", "\"a\"", met, met},
+             Row{"\"b\"", "\"a\"", "\"a\"", failed, failed},
+             Row{"\"b\"", "\"b\"", "\"a\"", failed, failed},
+         }) {
+        std::vector<std::pair<std::string, std::string>> headers{{"if-modified-since", "Sun, 01 Mar 2026 12:00:00 GMT"},
+                                                                 {"if-unmodified-since", "Thu, 01 Jan 1970 00:00:00 GMT"}};
+        if (if_match) headers.emplace_back("if-match", if_match);
+        if (if_none_match) headers.emplace_back("if-none-match", if_none_match);
+        BOOST_TEST_CONTEXT((if_match ? if_match : "-") << " " << (if_none_match ? if_none_match : "-") << " of " << tag) {
+            for (const char* method : {"GET", "HEAD"}) BOOST_TEST((evaluated(method, headers, tag) == read));
+            for (const char* method : {"PUT", "PATCH", "DELETE", "POST"})
+                BOOST_TEST((evaluated(method, headers, tag) == written));
+        }
+    }
+}
 
 BOOST_AUTO_TEST_CASE(tags_are_strong_and_follow_the_body) {
     const auto tag = entity_tag("{\"data\":1}");

@@ -87,6 +87,61 @@ BOOST_AUTO_TEST_CASE(repeated_parameters) {
     BOOST_TEST(query.filters("none").empty());
 }
 
+BOOST_AUTO_TEST_CASE(brackets_repeat_a_parameter) {
+    for (const char* query : {"a=1&a=2", "a[]=1&a[]=2", "a[0]=1&a[1]=2", "a[7]=1&a[3]=2", "a%5B%5D=1&a%5b0%5d=2", "a=1&a[]=2"})
+        BOOST_TEST(Query(query).filters("a") == (std::vector<std::string_view>{"1", "2"}), boost::test_tools::per_element());
+    BOOST_TEST(value("a[]=1") == "1");
+    BOOST_TEST(refusal([] { (void)Query("a[]=1&a[]=2").single("a"); }) == refused);
+    for (const char* query : {"[]=1", "[0]=1", "a[x]=1", "a[-1]=1", "a[ ]=1", "a]=1", "a[=1", "a[]x=1", "b[a]=1"})
+        BOOST_TEST(value(query) == "(none)", query);
+    BOOST_TEST(value("a[][]=1", "a[]") == "1");
+}
+
+BOOST_AUTO_TEST_CASE(times_take_a_plus_that_arrives_as_a_space) {
+    const auto time = [](const std::string& text) { return tradepost::core::to_rfc3339(Query("a=" + text).time("a").value()); };
+    for (const char* text : {"2026-03-01T12:00:00+02:00", "2026-03-01T12:00:00%2B02:00", "2026-03-01T12:00:00%2002:00",
+                             "2026-03-01T10:00:00Z", "2026-03-01T08:00:00-02:00"})
+        BOOST_TEST(time(text) == "2026-03-01T10:00:00.000Z", text);
+    BOOST_TEST(!Query("").time("a"));
+    BOOST_TEST(!Query("a=").time("a"));
+    for (const char* text : {"2026-03-01", "2026-03-01+12:00:00Z", "2026-03-01T12:00+02:00", "2026-03-01T12:00:00++02:00",
+                             "+02:00", "2026-03-01T12:00:00Z+", "+"})
+        BOOST_TEST(refusal([&] { (void)Query(std::string("a=") + text).time("a"); }) == refused, text);
+}
+
+BOOST_AUTO_TEST_CASE(writes_take_only_what_they_know) {
+    constexpr std::string_view known[] = {"a", "b"};
+    const auto fault = [&](std::string_view query) -> std::string {
+        try {
+            Query(query).require_only(known);
+            return "";
+        } catch (const ApiError& error) {
+            BOOST_TEST(error.headers.size() == 1u);
+            BOOST_TEST(error.headers.at(0).first == "X-Invalid-Parameter");
+            const auto& first = error.faults.at(0);
+            return first.name + "|" + first.reason + "|" + error.headers.at(0).second;
+        }
+    };
+    std::string many;
+    for (int i = 0; i < 60; ++i) many += "c" + std::to_string(i) + "=1&";
+    try {
+        Query(many).require_only(known);
+    } catch (const ApiError& error) {
+        BOOST_TEST(error.faults.size() == 50u);
+        BOOST_TEST(error.faults.back().name == "c49");
+    }
+    BOOST_TEST(fault(many) == "c0|is unknown|c0; is unknown");
+    BOOST_TEST(fault("") == "");
+    BOOST_TEST(fault("a=1&b=2") == "");
+    BOOST_TEST(fault("&a=1&&") == "");
+    BOOST_TEST(fault("a=1&c=2") == "c|is unknown|c; is unknown");
+    BOOST_TEST(fault("A=1") == "A|is unknown|A; is unknown");
+    BOOST_TEST(fault("a=") == "a|must not be empty|a; must not be empty");
+    BOOST_TEST(fault("a=1&b") == "b|must not be empty|b; must not be empty");
+    BOOST_TEST(fault("a=1&a=1") == "a|must be given once|a; must be given once");
+    BOOST_TEST(fault("x%0D%0Ay%C3%A9;=1") == "x\r\ny\xC3\xA9;|is unknown|x%0D%0Ay%C3%A9%3B; is unknown");
+}
+
 BOOST_AUTO_TEST_CASE(integers_are_decimal_digits_within_their_bounds) {
     const auto integer = [](const std::string& text) { return Query("a=" + text).integer("a", 1, 100); };
     BOOST_TEST(integer("1").value() == 1);

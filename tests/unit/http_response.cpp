@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(headers_are_set_once_in_any_case) {
 
 BOOST_AUTO_TEST_CASE(fixed_error_texts) {
     const auto text = [](const ApiError& e) { return std::to_string(e.status) + " " + e.external; };
-    BOOST_TEST(text(invalid_query("why")) == "400 Invalid query");
+    BOOST_TEST(text(invalid_query("limit", "why")) == "400 Invalid query");
     BOOST_TEST(text(invalid_search()) == "400 Invalid search query");
     BOOST_TEST(text(invalid_json("why")) == "400 Invalid JSON body");
     BOOST_TEST(text(invalid_field("title", "is required")) == "400 Invalid field: title: is required");
@@ -75,7 +75,12 @@ BOOST_AUTO_TEST_CASE(fixed_error_texts) {
     BOOST_TEST(text(search_unavailable("why")) == "503 Search unavailable");
     BOOST_TEST(text(service_unavailable("why")) == "503 Service unavailable");
     BOOST_TEST(service_unavailable("why").what() == std::string("why"));
-    BOOST_TEST((unauthorized().headers == ApiError::Headers{{"WWW-Authenticate", "Bearer"}}));
+    // Every 401 has exactly one challenge.
+    for (const auto& error : {unauthorized(), invalid_credentials(), code_required(), invalid_code(), ApiError(401, "x")})
+        BOOST_TEST((error.headers == ApiError::Headers{{"WWW-Authenticate", "Bearer"}}), error.external);
+    const ApiError::Headers other{{"WWW-Authenticate", "Other"}};
+    BOOST_TEST((ApiError(401, "x", {}, other).headers == other));
+    BOOST_TEST(forbidden().headers.empty());
     BOOST_TEST(service_unavailable("").headers.at(0).first == "Retry-After");
 }
 

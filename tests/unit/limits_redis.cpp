@@ -71,6 +71,16 @@ BOOST_AUTO_TEST_CASE(counts_up_to_the_limit_and_then_refuses) {
     BOOST_TEST(!count("none", per_minute(0)).allowed);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_given_back_can_be_taken_again) {
+    const auto give_back = [&] { return limiter.count("class", "key", per_minute(3), Use::give_back).remaining; };
+    BOOST_TEST(give_back() == 3u);
+    for (int i = 0; i < 3; ++i) (void)count("key", per_minute(3));
+    BOOST_TEST(give_back() == 1u);
+    BOOST_TEST(server.command("GET tradepost:test:class:key") == "2");
+    BOOST_TEST(count("key", per_minute(3)).allowed);
+    BOOST_TEST(!count("key", per_minute(3)).allowed);
+}
+
 BOOST_AUTO_TEST_CASE(two_limiters_share_one_limit_exactly) {
     RedisLimiter other(server.socket, "test", clock, patient);
     int allowed = 0;

@@ -40,6 +40,15 @@ BOOST_AUTO_TEST_CASE(counts_up_to_the_limit_and_then_refuses) {
     BOOST_TEST(count("key", per_minute(3)).remaining == 0u);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_given_back_can_be_taken_again) {
+    const auto give_back = [&] { return limiter.count("class", "key", per_minute(3), Use::give_back).remaining; };
+    BOOST_TEST(give_back() == 3u);
+    for (int i = 0; i < 3; ++i) (void)count("key", per_minute(3));
+    BOOST_TEST(give_back() == 1u);
+    BOOST_TEST(count("key", per_minute(3)).allowed);
+    BOOST_TEST(!count("key", per_minute(3)).allowed);
+}
+
 BOOST_AUTO_TEST_CASE(a_window_begins_with_the_first_request_and_ends_exactly) {
     spend("key", per_minute(2));
     clock.advance(milliseconds(59'001));

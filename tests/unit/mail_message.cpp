@@ -38,7 +38,8 @@ BOOST_AUTO_TEST_CASE(headers) {
         "List-Unsubscribe: <https://a.example/unsubscribe/x>",
         "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
     };
-    BOOST_TEST(header_lines(message, {"Tradepost", "post@trade.example"}, now) == expected, boost::test_tools::per_element());
+    BOOST_TEST(header_lines(message, {"Tradepost", "post@trade.example"}, now, false) == expected,
+               boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(text_that_is_not_plain_is_encoded) {
@@ -71,20 +72,31 @@ BOOST_AUTO_TEST_CASE(no_value_ends_its_line) {
     message.subject = "One\r\nBcc: all@a.example";
     message.to.name = "Max\r\n\r\nText";
     message.reply_to = Mailbox{"Eve <eve@a.example>\nX: y", "ada@a.example"};
-    for (const auto& line : header_lines(message, {"", "post@trade.example"}, now))
+    for (const auto& line : header_lines(message, {"", "post@trade.example"}, now, false))
         BOOST_TEST(line.find_first_of("\r\n") == std::string::npos, line);
     message.subject += "ö";
-    for (const auto& line : header_lines(message, {"", "post@trade.example"}, now))
+    for (const auto& line : header_lines(message, {"", "post@trade.example"}, now, false))
         BOOST_TEST(line.find("Bcc:") == line.npos, line);
     BOOST_TEST(header_mailbox({"Smith, \"Jo\"", "a@b.example"}) == "=?UTF-8?Q?Smith=2C_=22Jo=22?= <a@b.example>");
 }
 
-BOOST_AUTO_TEST_CASE(addresses) {
-    for (const char* good : {"a@b.example", "o'brien+tag@b.example", "grüße@müller.example"})
-        BOOST_TEST(is_deliverable(good), good);
-    for (const char* bad : {"", "a", "a@b.example>", "<a@b.example", "a,b@c.example", "a b@c.example",
-                            "a@b.example\r\nRCPT TO:<c@d.example>", "\"a\"@b.example", "a;b@c.example", "a\xff@b.example"})
-        BOOST_TEST(!is_deliverable(bad), bad);
+BOOST_AUTO_TEST_CASE(a_letter_has_two_parts_in_lines_of_76_characters) {
+    auto message = letter();
+    message.text = "Größe = 1 \r\nend\t\n" + std::string(80, 'x') + "\n.\n";
+    message.html = "<p>";
+    const auto text = content(message, {"Tradepost", "post@trade.example"}, now, false);
+    const std::string boundary = "=_0195f0a0-0000-7000-8000-000000000001";
+    BOOST_TEST(text.substr(text.find("Auto-Submitted")) ==
+               "Auto-Submitted: auto-generated\r\nMIME-Version: 1.0\r\n"
+               "Content-Type: multipart/alternative; boundary=\"" +
+                   boundary + "\"\r\n\r\n--" + boundary +
+                   "\r\nContent-Type: text/plain; charset=utf-8\r\n"
+                   "Content-Transfer-Encoding: quoted-printable\r\n\r\n"
+                   "Gr=C3=B6=C3=9Fe =3D 1=20\r\nend=09\r\n" +
+                   std::string(75, 'x') + "=\r\nxxxxx\r\n.\r\n\r\n--" + boundary +
+                   "\r\nContent-Type: text/html; charset=utf-8\r\n"
+                   "Content-Transfer-Encoding: quoted-printable\r\n\r\n<p>\r\n--" +
+                   boundary + "--\r\n");
 }
 
 BOOST_AUTO_TEST_CASE(mailboxes_as_they_are_configured) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <thread>
 
@@ -45,13 +46,15 @@ private:
             (void)send(client, line.data(), line.size(), MSG_NOSIGNAL);
         };
         say("", "220 here");
+        if (command_.empty() && !answer_.starts_with('2')) shutdown(client, SHUT_WR);
         bool in_letter = false;
         for (std::array<char, 2000> line; std::fgets(line.data(), line.size(), file);) {
             const std::string text(line.data());
             if (in_letter && text != ".\r\n") continue;
             const auto command = text.substr(0, text.find_first_of(" \r"));
             in_letter = command == "DATA" && command_ != "DATA";
-            say(command, in_letter ? "354 go on" : "250 2.0.0 yes");
+            const bool greets = command == "EHLO" || command == "HELO";
+            say(command, in_letter ? "354 go on" : greets ? "250-here\r\n250-STARTTLS\r\n250 AUTH PLAIN" : "250 2.0.0 yes");
         }
         (void)std::fclose(file);
     }
@@ -61,23 +64,31 @@ private:
     std::thread thread_;
 };
 
-// "sent", "again" or "never".
-std::string fate(const std::string& command, const std::string& answer) {
+// "sent", "again" or "never", and what the operator is told.
+std::pair<std::string, std::string> attempt(const std::string& command, const std::string& answer,
+                                            const std::string& password_file = {}) {
     const Server server(command, answer);
     core::MailConfig settings;
+    if (!password_file.empty()) settings.user = "post";
+    settings.password_file = password_file;
     settings.smtp = "smtp://127.0.0.1:" + std::to_string(server.port);
     settings.from = "post@trade.example";
-    settings.tls = false;
+    settings.tls = command == "STARTTLS";
     mail::Message letter;
     letter.to.address = "ada@dealer.example";
     letter.text = letter.html = "Hello\n";
     try {
         mail::Smtp(settings).send(letter, core::Time());
-        return "sent";
+        return {"sent", ""};
     } catch (const mail::SendError& error) {
-        BOOST_TEST(std::string(error.what()).starts_with("the mail server did not take the letter: "), error.what());
-        return error.permanent ? "never" : "again";
+        const std::string text(error.what()), start = "the mail server did not take the letter: ";
+        BOOST_TEST(text.starts_with(start), text);
+        return {error.permanent ? "never" : "again", text.substr(start.size())};
     }
+}
+
+std::string fate(const std::string& command, const std::string& answer) {
+    return attempt(command, answer).first;
 }
 
 }  // namespace
@@ -99,6 +110,42 @@ BOOST_AUTO_TEST_CASE(of_this_host_or_the_sender_are_not) {
             BOOST_TEST(fate(command, answer) == "again", command << " " << answer);
     // By servers that wait for the receiver's address before they say it.
     BOOST_TEST(fate("RCPT", "554 5.7.1 the address of your host is on a list") == "again");
+}
+
+// As the server said it, since libcurl's words are "RCPT failed: 550" and "Weird server reply".
+BOOST_AUTO_TEST_CASE(name_the_servers_words) {
+    struct Row {
+        const char *command, *answer, *told;
+    };
+    const Row rows[] = {
+        {"", "554 5.7.1 your address is on a list", "554 5.7.1 your address is on a list"},
+        {"", "421 come back later", "421 come back later"},
+        {"", "SSH-2.0-OpenSSH_9.2", "SSH-2.0-OpenSSH_9.2"},
+        {"", "HTTP/1.1 400 Bad Request\r\nServer: nginx\r\n", "HTTP/1.1 400 Bad Request Server: nginx"},
+        {"STARTTLS", "454 4.7.0 no certificate yet",
+         "STARTTLS: 454 4.7.0 no certificate yet; the server offers no TLS: let it, or name another one in [mail] smtp"},
+        {"MAIL", "550 5.7.1 sender rejected", "MAIL: 550 5.7.1 sender rejected"},
+        {"RCPT", "550-5.1.1 no such user\r\n550 5.1.1 here", "RCPT: 550-5.1.1 no such user 550 5.1.1 here"},
+        {"RCPT", "550 \x1b[2Jno", "RCPT: 550 \\x1b[2Jno"},
+        {"DATA", "554 no valid recipients", "DATA: 554 no valid recipients"},
+        {".", "554 5.7.1 looks like advertising", "DATA: 554 5.7.1 looks like advertising"},
+    };
+    for (const auto& row : rows)
+        BOOST_TEST(attempt(row.command, row.answer).second == row.told, row.command << " " << row.answer);
+}
+
+BOOST_AUTO_TEST_CASE(of_a_sign_in_repeat_no_password) {
+    const std::string file = "/tmp/tradepost-unit-" + std::to_string(getpid()) + ".password";
+    std::ofstream(file) << "correct horse\n";
+    const std::string remedy = "; correct user and password_file of [mail]";
+    // "\0post\0correct horse" and "correct horse" in base64.
+    const std::string plain = "AHBvc3QAY29ycmVjdCBob3JzZQ==", login = "Y29ycmVjdCBob3JzZQ==";
+    BOOST_TEST(attempt("AUTH", "535 5.7.8 not accepted", file).second == "AUTH: 535 5.7.8 not accepted" + remedy);
+    for (const auto& secret : {plain, plain.substr(0, 20), login, std::string("correct horse")})
+        BOOST_TEST(
+            attempt("AUTH", "500 unknown command '" + secret + "'", file).second == "AUTH: 500 unknown command '…'" + remedy,
+            secret);
+    std::remove(file.c_str());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

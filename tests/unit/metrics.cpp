@@ -105,6 +105,31 @@ BOOST_AUTO_TEST_CASE(durations_fall_into_their_buckets) {
     BOOST_TEST(found.at("tradepost_request_duration_seconds_count{method=\"GET\",route=\"/jobs\"}") == 6);
 }
 
+BOOST_AUTO_TEST_CASE(each_cost_tells_what_runs_was_refused_and_waited) {
+    using limits::Cost;
+    using Refusal = limits::Admission::Refusal;
+    const File file;
+    auto metrics = file.open(), other = file.open("uploads");
+    other.begin();
+    other.admitted(Cost::bulk, Refusal::none);
+    metrics.admitted(Cost::search, Refusal::caller);
+    metrics.admitted(Cost::search, Refusal::caller);
+    metrics.admitted(Cost::search, Refusal::pool);
+    for (int i = 0; i < 98; ++i) metrics.waited(Cost::search, 0ms);
+    for (int i = 0; i < 2; ++i) metrics.waited(Cost::search, 200ms);
+    const auto found = figures(metrics);
+    BOOST_TEST(found.at("tradepost_cost_running{cost=\"bulk\"}") == 1);
+    BOOST_TEST(found.at("tradepost_cost_running{cost=\"search\"}") == 0);
+    BOOST_TEST(found.at("tradepost_cost_refused_total{cost=\"search\",share=\"caller\"}") == 2);
+    BOOST_TEST(found.at("tradepost_cost_refused_total{cost=\"search\",share=\"pool\"}") == 1);
+    BOOST_TEST(found.at("tradepost_cost_wait_seconds_count{cost=\"search\"}") == 100);
+    BOOST_TEST(found.at("tradepost_cost_wait_p99_seconds{cost=\"search\"}") == 0.25);
+    BOOST_TEST(found.at("tradepost_cost_wait_p99_seconds{cost=\"cheap\"}") == 0);
+    BOOST_TEST(metrics.last_refusal("api", Cost::search) + 60 > std::uint64_t(time(nullptr)));
+    BOOST_TEST(metrics.last_refusal("uploads", Cost::search) == 0);
+    BOOST_TEST(metrics.last_refusal("api", Cost::write) == 0);
+}
+
 BOOST_AUTO_TEST_CASE(searches_by_engine) {
     const File file;
     auto metrics = file.open();

@@ -1,5 +1,5 @@
 // Which passwords may be chosen.
-#include "identity/password_rules.h"
+#include "identity/passwords/password_rules.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>

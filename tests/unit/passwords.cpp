@@ -1,11 +1,11 @@
 // Password hashes. Those marked "PHP" were written by password_hash() of PHP 8.2.
-#include "identity/passwords.h"
+#include "identity/passwords/passwords.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
-#include "identity/argon2id.h"
-#include "identity/bcrypt.h"
+#include "identity/passwords/argon2id.h"
+#include "identity/passwords/bcrypt.h"
 
 using namespace tradepost;
 using identity::Argon2id;
@@ -33,6 +33,45 @@ const std::string php_bcrypt = "$2y$04$LmAR2p.qcM7AqzakWYJ1VO6F2t2aeaC6A3VcOvGvY
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(passwords, Small)
+
+BOOST_AUTO_TEST_CASE(a_password_is_the_same_in_every_normal_form) {
+    struct Counted : Small {
+        Verdict matches(std::string_view password, std::string_view hash) const override {
+            ++tries;
+            return Passwords::matches(password, hash);
+        }
+        void compute(std::string_view password, const identity::HashingWork& work) const override {
+            ++tries;
+            Passwords::compute(password, work);
+        }
+        int taken() const { return std::exchange(tries, 0); }
+        mutable int tries = 0;
+    } counted;
+    const std::string nfc = "caf\xC3\xA9 correct", nfd = "cafe\xCC\x81 correct", ascii = "cafe correct",
+                      bytes = "\xFF\xFE correct";
+    auto of_nfd = identity::Argon2id::parse(hash("x")).value();
+    of_nfd.digest = of_nfd.compute(nfd, 32);
+    const auto old = of_nfd.to_text();
+    const auto today = hash(nfd);
+    const auto none = identity::HashingWork{64, 2, 0};
+    BOOST_TEST((counted.verify(nfc, today) == Verdict::right));
+    BOOST_TEST(counted.taken() == 1);
+    BOOST_TEST((counted.verify(nfd, today) == Verdict::right));
+    BOOST_TEST(counted.taken() == 1);
+    // A hash of what was typed before there was a rule.
+    BOOST_TEST((counted.verify(nfd, old) == Verdict::needs_rehash));
+    BOOST_TEST(counted.taken() == 2);
+    BOOST_TEST((counted.verify(nfc, old) == Verdict::wrong));
+    BOOST_TEST(counted.taken() == 1);
+    // A refusal takes as long whether there is a hash or not.
+    for (const auto& [text, tries] : {std::pair(nfc, 1), {nfd, 2}, {ascii, 1}, {bytes, 1}}) {
+        BOOST_TEST((counted.verify(text, hash("other")) == Verdict::wrong));
+        BOOST_TEST(counted.taken() == tries);
+        counted.waste(text, none);
+        BOOST_TEST(counted.taken() == tries);
+    }
+    BOOST_TEST((verify(bytes, hash(bytes)) == Verdict::right));
+}
 
 BOOST_AUTO_TEST_CASE(argon2id_gives_the_reference_vectors) {
     // From the tests of the reference implementation, "password" with "somesalt"; the last one by it, version 0x10.
@@ -166,9 +205,66 @@ BOOST_AUTO_TEST_CASE(damaged_and_unknown_hashes_are_refused) {
         "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ",
         "$1$salt$qJH7.N4xYta3aEG/dfqo/0",
     };
-    for (const auto& text : hashes) BOOST_TEST(refuses("password", text), text);
+    for (const auto& text : hashes) {
+        BOOST_TEST(refuses("password", text), text);
+        BOOST_TEST(fault(text).has_value(), text);
+    }
     BOOST_TEST(!refuses("password", good));
     BOOST_TEST(!refuses("password", php_bcrypt));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_wrong_with_hashes_of_others) {
+    const std::string argon2 = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4",
+                      digits = php_bcrypt.substr(7), form = "must begin with", bcrypt_cut = "must be a whole bcrypt hash",
+                      argon2_cut = "must be a whole Argon2id hash", cost = "must have a cost of bcrypt of at most 13",
+                      demand = "must be an Argon2id hash that a sign-in can afford";
+    const struct {
+        std::string hash, fault;  // how it begins; empty: none
+    } table[] = {
+        {php_bcrypt, ""},
+        {"$2b$04$" + digits, ""},
+        {"$2a$13$" + digits, ""},
+        {"$2y$10$", bcrypt_cut},
+        {"$2y$10$abc", bcrypt_cut},
+        {php_bcrypt.substr(0, 59), bcrypt_cut},
+        {php_bcrypt + "a", bcrypt_cut},
+        {php_bcrypt + "\n", bcrypt_cut},
+        {"$2y$04$" + std::string(52, 'a') + "=", bcrypt_cut},
+        {"$2y$03$" + digits, bcrypt_cut},
+        {"$2y$32$" + digits, bcrypt_cut},
+        {"$2y$1a$" + digits, bcrypt_cut},
+        {"$2y$14$" + digits, cost},
+        {"$2y$31$" + digits, cost},
+        {"$2x$10$" + digits, form},
+        {"$2$10$" + digits, form},
+        {"$6$saltsalt$abcdefgh", form},
+        {"$y$j9T$salt$hash", form},
+        {"$argon2i$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4", form},
+        {"correct horse", form},
+        {"", form},
+        {argon2, ""},
+        {"$argon2id$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4", ""},
+        {"$argon2id$nonsense", argon2_cut},
+        {"$argon2id$", argon2_cut},
+        {argon2.substr(0, argon2.size() - 1), argon2_cut},
+        {argon2 + "==", argon2_cut},
+        {"$argon2id$v=20$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4", argon2_cut},
+        {"$argon2id$v=19$m=7,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4", argon2_cut},
+        {"$argon2id$v=19$m=256,t=0,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4", argon2_cut},
+        {"$argon2id$v=19$m=256,t=2,p=0$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4", argon2_cut},
+        {"$argon2id$v=19$m=256,t=2,p=1$c29t$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4", argon2_cut},
+        {"$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQM", demand},
+        {"$argon2id$v=19$m=1048576,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4", demand},
+    };
+    for (const auto& row : table) {
+        const auto found = fault(row.hash).value_or("");
+        BOOST_TEST((row.fault.empty() ? found.empty() : found.starts_with(row.fault)), row.hash << ": " << found);
+        // What an import takes is what a sign-in verifies.
+        BOOST_TEST(found.empty() == !refuses("correct horse", row.hash), row.hash);
+    }
+    // Of an instance that demands as much itself.
+    const Passwords large({.argon2_memory_kib = 1 << 20, .argon2_passes = 2});
+    BOOST_TEST(!large.fault("$argon2id$v=19$m=1048576,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4"));
 }
 
 BOOST_AUTO_TEST_CASE(absurd_demands_are_refused) {

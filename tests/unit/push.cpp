@@ -116,13 +116,16 @@ BOOST_AUTO_TEST_CASE(a_subscription_as_a_browser_gives_it) {
     BOOST_TEST(push::to_text(push::parse_subscription(text)) == text);
     BOOST_TEST(push::parse_subscription(subscription("https://push.example:8443/x")).origin == "https://push.example:8443");
     BOOST_TEST(push::parse_subscription(subscription("https://[2001:db8::1]?x")).origin == "https://[2001:db8::1]");
+    const auto international = push::parse_subscription(subscription("https://Bücher.example/größe"));
+    BOOST_TEST(international.endpoint == "https://Bücher.example/größe");
+    BOOST_TEST(international.origin == "https://xn--bcher-kva.example");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_subscription) {
     for (const auto* text : {"", "{", "[]", "null", "\"x\"", "{} {}"})
         BOOST_TEST(error_of(text) == "must be the JSON of a PushSubscription");
     for (const auto* endpoint : {"", "http://push.example/x", "https://", "https:///x", "https://u@push.example/", "https://a b/",
-                                 "https://é/", "https://a.example/\\u000d\\u000aTTL: 0", "https://a.example/\\\""})
+                                 "https://☕/", "https://a.example/\\u000d\\u000aTTL: 0", "https://a.example/\\\""})
         BOOST_TEST(error_of(subscription(endpoint)) == "must have an https address as endpoint", endpoint);
     BOOST_TEST(error_of(R"({"keys":{}})") == "must have an https address as endpoint");
     const std::string begin = R"({"endpoint":"https://push.example/x")";

@@ -3,6 +3,7 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 
+using tradepost::dashboard::app_uri;
 using tradepost::dashboard::qr_code;
 
 BOOST_AUTO_TEST_SUITE(qr_codes)
@@ -19,6 +20,19 @@ BOOST_AUTO_TEST_CASE(rows_form_a_square_with_three_finders) {
         BOOST_TEST(rows[y + 3].substr(x, 7) == "1011101");
         BOOST_TEST(rows[y + 6].substr(x, 7) == "1111111");
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_label_has_one_colon) {
+    static constexpr std::pair<std::string_view, std::string_view> issuers[] = {
+        {"https://shop.example", "shop.example"},      {"https://shop.example/", "shop.example"},
+        {"https://localhost:19443", "localhost"},      {"http://127.0.0.1:80", "127.0.0.1"},
+        {"https://[2001:db8::1]:8443", "2001-db8--1"}, {"https://xn--bcher-kva.example", "xn--bcher-kva.example"},
+    };
+    for (const auto& [url, issuer] : issuers)
+        BOOST_TEST(app_uri(url, "ada@example.com", "MZXW") ==
+                   "otpauth://totp/" + std::string(issuer) + ":ada%40example.com?secret=MZXW&issuer=" + std::string(issuer));
+    BOOST_TEST(app_uri("https://a", "\"x: +&\"@é.example", "M") ==
+               "otpauth://totp/a:%22x-%20%2B%26%22%40%C3%A9.example?secret=M&issuer=a");
 }
 
 BOOST_AUTO_TEST_CASE(a_text_may_be_too_long) {

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "core/text.h"
-#include "search/query.h"
+#include "search/grammar/query.h"
 
 using namespace tradepost::search;
 
@@ -123,10 +123,38 @@ BOOST_AUTO_TEST_CASE(ideographs_and_kana_in_a_row_are_a_phrase) {
            {"月3*", "月 3*"},
            {"-日本 東", "東 -[\"日 本\"]"},
            {"한국어 한*", "한국어 한*"}});
+    // A consonant with its vowels and marks is one word in scripts without spaces.
+    check({{"รถยนต์", "\"ร ถ ย น ต์\""},
+           {"รถ*", "\"ร ถ\""},
+           {"แม่น้ำ", "\"แม่ น้ํา\""},
+           {"ลาว 2", "\"ลา ว\" 2"},
+           {"ລົດ", "\"ລົ ດ\""},
+           {"ລາ", "ລາ"},
+           {"ឡាន", "\"ឡា ន\""},
+           {"ကား", "ကား"},
+           {"၂၀", "၂၀"},
+           {"๒๕๖๗", "๒๕๖๗"}});
 }
 
 BOOST_AUTO_TEST_CASE(unbalanced_quotes_are_errors) {
     check({{"\"", "error"}, {"a \"b c", "error"}, {"a\"", "error"}, {"5\" tyre", "error"}, {"\"a\" \"b\" \"", "error"}});
+}
+
+BOOST_AUTO_TEST_CASE(more_than_sixteen_terms_are_an_error) {
+    const auto letters = [](char first, int count, const std::string& before) {
+        std::string q;
+        for (int i = 0; i < count; ++i) q += before + std::string(1, char(first + i)) + " ";
+        return q;
+    };
+    static_assert(most_terms == 16);
+    BOOST_TEST(read(letters('a', 16, "")) != "error");
+    BOOST_TEST(read(letters('a', 17, "")) == "error");
+    BOOST_TEST(read(letters('a', 16, "") + letters('a', 16, "")) != "error");  // the same ones
+    BOOST_TEST(read(letters('a', 8, "") + letters('a', 8, "-")) != "error");
+    BOOST_TEST(read(letters('a', 8, "") + letters('a', 9, "-")) == "error");
+    BOOST_TEST(read(letters('a', 12, "") + "-s-t-u-v") != "error");
+    BOOST_TEST(read(letters('a', 13, "") + "-s-t-u-v") == "error");
+    BOOST_TEST(read("\"" + letters('a', 26, "") + "\"") != "error");  // a phrase is one
 }
 
 BOOST_AUTO_TEST_CASE(lone_operators_are_errors) {
@@ -184,16 +212,18 @@ BOOST_AUTO_TEST_CASE(words_of_any_script) {
     BOOST_TEST(all("Müller & Söhne_GmbH") == "muller|sohne|gmbh|");
     BOOST_TEST(all("Привет МИР") == "привет|мир|");
     BOOST_TEST(all("हिन्दी में") == "हिन्दी|में|");
-    BOOST_TEST(all("ภาษาไทย") == "ภาษาไทย|");
+    BOOST_TEST(all("ภาษาไทย") == "ภา|ษา|ไท|ย|");
     BOOST_TEST(all("한국어 문서") == "한국어|문서|");
     BOOST_TEST(all("日本語のテキスト、々〆") == "日|本|語|の|テ|キ|ス|ト|々|〆|");
     BOOST_TEST(all("ぁゖァヺカーヾㇰ㐀龘") == "ぁ|ゖ|ァ|ヺ|カ|ー|ヾ|ㇰ|㐀|龘|");
     // Every edge of the ideographs' blocks: twice in a row, since one beside a letter would be parted anyway.
-    for (const std::string c : {"々", "〇", "〡", "〩", "〱",  "〵", "〻",  "ぁ", "ゖ", "ゝ", "ゞ", "ァ",   "ヺ",  "ー",
-                                "ヾ", "ㇰ", "ㇿ", "㐀", "䶿", "一", "鿿", "﨎", "﨩", "𛀀",  "𠀀", "𪛟", "𲎯"})
+    for (const std::string c : {"々", "〇", "〡", "〩", "〱",  "〵", "〻",  "ぁ", "ゖ", "ゝ", "ゞ",  "ァ",   "ヺ",   "ー",
+                                "ヾ", "ㇰ", "ㇿ", "㐀", "䶿", "一", "鿿", "﨎", "﨩", "𛀀",  "𠀀",  "𪛟", "𲎯", "ก",
+                                "ฯ",  "ๆ",  "ກ",  "ໟ",  "က",   "ဿ",  "ၐ",   "ក",  "ឳ",  "ៗ",  "ꧠ", "ꩠ"})
         BOOST_TEST((words(c + c) == std::vector<std::string>{c, c}), c << ": " << all(c + c));
     BOOST_TEST(all("❶b Ⅻ") == "❶b|xii|");
     BOOST_TEST(all("𠀀𪜶") == "𠀀|𪜶|");
+    BOOST_TEST(all("เก้าอี้ ແລ້ວ ສ\u0EB0 ក្ដី") == "เก\u0E49า|อ\u0E35\u0E49|ແລ\u0EC9|ວ|ສ\u0EB0|ក\u17D2|ដ\u17B8|");
     BOOST_TEST(all("か\u309Aき") == "か\u309A|き|");
     BOOST_TEST(all("٣٤ ½ x²") == "٣٤|1|2|x2|");
     BOOST_TEST(all("a\u200Bb a\u00ADb a b") == "ab|ab|a|b|");
@@ -201,9 +231,10 @@ BOOST_AUTO_TEST_CASE(words_of_any_script) {
 
 BOOST_AUTO_TEST_CASE(a_word_is_its_own_only_word) {
     std::mt19937 random(3);
-    constexpr std::string_view bits[] = {"a",      "É",      "ß",      "日",     "が", "ｶ", "ﾞ",      "\u3099", "한",
-                                         "\u1112", "\u1161", "\u0E31", "\u093F", "-",  "ﷺ", "㍿",     "Ж",      "\u05B8",
-                                         "\u05C1", "ש",      "٣",      "²",      "ŉ",  "☃", "\u00AD", " "};
+    constexpr std::string_view bits[] = {"a",      "É",      "ß",      "日",     "が",     "ｶ", "ﾞ",      "\u3099",
+                                         "한",     "\u1112", "\u1161", "\u0E31", "\u093F", "-", "ﷺ",      "㍿",
+                                         "Ж",      "\u05B8", "\u05C1", "ש",      "ก",      "เ", "า",      "ក",
+                                         "\u17D2", "က",      "٣",      "²",      "ŉ",      "☃", "\u00AD", " "};
     for (int i = 0; i < 20000; ++i) {
         std::string text;
         for (int n = 0; n < 8; ++n) text += bits[random() % std::size(bits)];

@@ -1,4 +1,4 @@
-#include "identity/session_cookie.h"
+#include "identity/sessions/session_cookie.h"
 
 #include <boost/test/unit_test.hpp>
 

@@ -1,12 +1,12 @@
 // Queries in the syntax of Sphinx. That Sphinx then finds the right rows is tested on a real server.
-#include "engines/sphinx_query.h"
+#include "search/engines/sphinx_query.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 #include <random>
 
 #include "db/sphinxql.h"
-#include "search/tokens.h"
+#include "search/grammar/tokens.h"
 
 using namespace tradepost;
 using namespace tradepost::search;
@@ -14,7 +14,7 @@ using namespace tradepost::search;
 namespace {
 
 std::string query(std::string_view q) {
-    return engines::sphinx_query(parse(q), "tokens");
+    return search::sphinx_query(parse(q), "tokens");
 }
 
 }  // namespace

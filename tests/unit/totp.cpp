@@ -1,5 +1,5 @@
 // One-time passwords: the codes of RFC 6238 and the steps in which they count.
-#include "identity/totp.h"
+#include "identity/sessions/totp.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>

@@ -4,7 +4,7 @@
 
 #include "core/base64.h"
 #include "core/crypto.h"
-#include "resources/uploads/ticket.h"
+#include "resources/uploads/upload.h"
 #include "support/pictures.h"
 
 using namespace tradepost;

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import http.server
 import json
+import os
 import ssl
 import subprocess
 import threading
@@ -16,10 +17,10 @@ def certificates(folder):
         subprocess.run(["openssl", *arguments], check=True, capture_output=True)
 
     ca, server = f"{folder}/ca", f"{folder}/server"
-    run("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Test CA", "-keyout", f"{ca}.key", "-out", f"{ca}.pem")
+    run("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN=Test CA of {os.path.basename(folder)}", "-keyout", f"{ca}.key", "-out", f"{ca}.pem")
     run("req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout", f"{server}.key", "-out", f"{server}.csr")
     with open(f"{server}.ext", "w", encoding="ascii") as file:
-        file.write("subjectAltName=DNS:localhost,IP:127.0.0.1,IP:127.0.0.2\n")
+        file.write("subjectAltName=DNS:localhost,DNS:xn--bcher-kva.example,IP:127.0.0.1,IP:127.0.0.2\n")
     run("x509", "-req", "-days", "2", "-in", f"{server}.csr", "-CA", f"{ca}.pem", "-CAkey", f"{ca}.key", "-CAcreateserial", "-extfile",
         f"{server}.ext", "-out", f"{server}.pem")
     return f"{ca}.pem", f"{server}.pem", f"{server}.key"
@@ -43,7 +44,7 @@ class Message:
 
 
 class Receiver:
-    """`answer` is the status that it answers, or a function of the message that returns one. `received` has every request below `path`; others
+    """`answer` is the status that it answers, or a status and headers, or a function of the message that returns one of them. `received` has every request below `path`; others
     are late ones of an earlier test. `files` are what a GET finds, by path."""
 
     def __init__(self, folder):
@@ -60,12 +61,15 @@ class Receiver:
                     if ours:
                         receiver.received.append(message)
                     receiver.changed.notify_all()
-                status = answer(message) if callable(answer) else answer
+                answer = answer(message) if callable(answer) else answer
+                status, headers = answer if isinstance(answer, tuple) else (answer, {})
                 self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
                 if status == 302:
                     self.send_header("Location", f"{receiver.url()}/elsewhere")
-                # Nobody reads it.
-                body = b"x" * 100_000 if status == 200 else b""
+                # Of a success nobody reads it.
+                body = b"x" * 100_000 if status == 200 else b'{"error":\n"maintenance"}\x1b' if status >= 400 else b""
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
                 self.wfile.write(body)

@@ -1,10 +1,11 @@
 #include "resources/accounts/handlers.h"
 
+#include "api/route.h"
 #include "api/write.h"
-#include "db/conflict.h"
+#include "db/failure.h"
 #include "fields/json.h"
 #include "http/error.h"
-#include "identity/organisations.h"
+#include "identity/organisations/organisations.h"
 #include "resources/accounts/publication.h"
 #include "resources/uploads/attachments.h"
 #include "resources/uploads/upload.h"
@@ -36,7 +37,7 @@ std::optional<core::Uuid> named_organisation(const api::Call& call) {
     const auto text = call.query.single("organisationId");
     if (!text) return {};
     const auto id = core::Uuid::parse(*text);
-    if (!id) throw http::invalid_query("no UUID: organisationId");
+    if (!id) throw http::invalid_query("organisationId", "must be a UUID");
     return id;
 }
 
@@ -101,6 +102,11 @@ void check_admin(api::Call& call) {
     if (own_role(call).second != identity::Role::admin) throw http::forbidden();
 }
 
+void check_may_grant(api::Call& call) {
+    check_admin(call);
+    api::check_confirmed(call);
+}
+
 void lock_as_admin(api::Call& call, writes::WriteTransaction& transaction, const core::Uuid& organisation) {
     const auto own =
         writes::Ownership(transaction.connection()).of_user(call.caller().user_id, organisation, writes::Hold::exclusive);
@@ -119,12 +125,23 @@ http::Response change_account(api::Call& call) {
 
         auto after = *before;
         read(call, transaction, after.organisation);
-        api::check_if_match(call, render(*before));
+        api::check_preconditions(call, render(*before));
         if (same(after.organisation, before->organisation)) return api::current(render(*before));
         after.organisation.updated_at = api::next_update(call, before->organisation.updated_at);
         store(transaction, before->organisation, after.organisation);
         return api::current(render(after));
     });
+}
+
+std::span<const api::Route> routes() {
+    using namespace api;
+    // clang-format off
+    static const Route table[] = {
+        {"GET",   "/api/v1/accounts", get_account,    {.needs = identity::Scope::account_read}},
+        {"PATCH", "/api/v1/accounts", change_account, {.needs = identity::Scope::account_write, .limit = RateClass::exempt, .body = json_body, .parameters = organisation_parameter, .is_tagged = true, .before_body = check_admin}},  // by the specification, which the share of workers bounds
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::accounts

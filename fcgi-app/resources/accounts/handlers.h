@@ -3,17 +3,17 @@
 #include <utility>
 
 #include "api/call.h"
-#include "identity/organisation.h"
+#include "identity/organisations/organisation.h"
 #include "writes/transaction.h"
 
 namespace tradepost::accounts {
 
-http::Response get_account(api::Call& call);
-http::Response change_account(api::Call& call);
-
 // Before anything about the body is looked at. Throws 400 when the query names no organisation and the caller
 // has several, 404 when they are no member of it, 403 when they are not its ADMIN.
 void check_admin(api::Call& call);
+
+// For what gives somebody lasting rights: check_admin(), then api::check_confirmed().
+void check_may_grant(api::Call& call);
 
 // The organisation that the query names, or the caller's only one, with the caller's role as it was when the request was authenticated.
 // Throws as check_admin() but for the role.
@@ -21,14 +21,5 @@ std::pair<core::Uuid, identity::Role> own_role(const api::Call& call);
 
 // Inside a transaction, for what must add up over the whole organisation: throws 404 or 403 unless the caller is its ADMIN, and holds it.
 void lock_as_admin(api::Call& call, writes::WriteTransaction& transaction, const core::Uuid& organisation);
-
-// The organisation's members by name, for any of them.
-http::Response list_members(api::Call& call);
-
-// PATCH {role} by an ADMIN: 200 with the member. 409 when no ADMIN would be left.
-http::Response change_member(api::Call& call);
-
-// An ADMIN removes anybody, a member only themselves. 409 when no ADMIN would be left.
-http::Response remove_member(api::Call& call);
 
 }  // namespace tradepost::accounts

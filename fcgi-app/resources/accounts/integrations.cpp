@@ -1,11 +1,13 @@
-#include "resources/accounts/integrations.h"
+// Handlers of /api/v1/accounts/integrations: programs of the organisation, and their tokens. For ADMINs.
+#include "identity/tokens/integrations.h"
 
+#include "api/route.h"
 #include "api/tokens.h"
 #include "api/write.h"
 #include "fields/json.h"
 #include "http/error.h"
-#include "identity/integrations.h"
-#include "identity/token_writes.h"
+#include "identity/tokens/tokens.h"
+#include "resources/accounts/background.h"
 #include "resources/accounts/handlers.h"
 
 namespace tradepost::accounts {
@@ -21,12 +23,22 @@ std::span<const fields::Field<AskedIntegration>> integration_fields() {
     return fields;
 }
 
+void write_token(json::Writer& writer, const identity::Token& token) {
+    api::write_token(writer, token);
+    writer.name("createdBy");
+    if (!token.minter) {
+        writer.null();
+        return;
+    }
+    writer.begin_object().member("id", token.minter->id).member("name", token.minter->name).end_object();
+}
+
 void write(json::Writer& writer, const identity::Integration& integration) {
     writer.begin_object().member("id", integration.id).member("name", integration.name);
     writer.member("createdAt", integration.created_at).name("tokens").begin_array();
     for (const auto& token : integration.tokens) {
         writer.begin_object();
-        api::write_token(writer, token);
+        write_token(writer, token);
         writer.end_object();
     }
     writer.end_array().end_object();
@@ -44,8 +56,7 @@ core::Uuid lock_integration(api::Call& call, writes::WriteTransaction& transacti
     return id;
 }
 
-}  // namespace
-
+// With their active tokens, without the values of these.
 http::Response list_integrations(api::Call& call) {
     check_admin(call);
     json::Writer writer;
@@ -57,6 +68,7 @@ http::Response list_integrations(api::Call& call) {
     return http::data(writer.text());
 }
 
+// POST {name}: 201; 409 when there are too many.
 http::Response create_integration(api::Call& call) {
     const auto organisation = own_role(call).first;
     return api::create(call, [&](writes::WriteTransaction& transaction) {
@@ -75,34 +87,30 @@ http::Response create_integration(api::Call& call) {
     });
 }
 
+// Its tokens end at once.
 http::Response delete_integration(api::Call& call) {
     const auto organisation = own_role(call).first;
     const auto id = api::path_id(call);
     return api::change(call, [&](writes::WriteTransaction& transaction) {
         lock_as_admin(call, transaction, organisation);
-        if (!identity::Integrations(transaction.connection()).remove(organisation, id, call.services.clock.now()))
-            throw http::not_found();
+        if (!remove_integration(transaction.connection(), organisation, id, call.services.clock.now())) throw http::not_found();
         return api::deleted(id);
     });
 }
 
-void check_may_mint(api::Call& call) {
-    check_admin(call);
-    const auto& session = call.caller().session;
-    if (session && !session->is_confirmed(call.services.clock.now())) throw http::password_confirmation_required();
-}
-
+// POST {name, scopes?}: 201 with the token, whose value is shown only here, so an Idempotency-Key is not looked at.
 http::Response mint_integration_token(api::Call& call) {
     const auto organisation = own_role(call).first;
     const auto asked = api::read_token(call.body());
     return api::change(call, [&](writes::WriteTransaction& transaction) {
         const auto id = lock_integration(call, transaction, organisation);
-        const auto minted =
-            identity::mint_within(transaction.connection(), id, asked.name, call.services.clock, {}, asked.scopes);
+        const auto& caller = call.caller();
+        const auto minted = identity::mint_within(transaction.connection(), id, asked.name, call.services.clock,
+                                                  {.minter = identity::Minter{caller.user_id, caller.name}}, asked.scopes);
         if (!minted) throw http::not_found();
         json::Writer writer;
         writer.begin_object();
-        api::write_token(writer, minted->token);
+        write_token(writer, minted->token);
         writer.member("token", minted->plain).end_object();
         auto response = http::data(writer.text(), 201);
         response.set("Location", path_of(id) + "/tokens/" + minted->token.id.to_string());
@@ -119,6 +127,22 @@ http::Response revoke_integration_token(api::Call& call) {
             throw http::not_found();
         return api::deleted(*token);
     });
+}
+
+}  // namespace
+
+std::span<const api::Route> integration_routes() {
+    using namespace api;
+    // clang-format off
+    static const Route table[] = {
+        {"GET",    "/api/v1/accounts/integrations",                       list_integrations},
+        {"POST",   "/api/v1/accounts/integrations",                       create_integration,       {.body = json_body, .parameters = organisation_parameter, .before_body = check_may_grant}},
+        {"DELETE", "/api/v1/accounts/integrations/{id}",                  delete_integration,       {.parameters = organisation_parameter, .before_body = check_admin}},
+        {"POST",   "/api/v1/accounts/integrations/{id}/tokens",           mint_integration_token,   {.body = json_body, .parameters = organisation_parameter, .before_body = check_may_grant}},
+        {"DELETE", "/api/v1/accounts/integrations/{id}/tokens/{tokenId}", revoke_integration_token, {.parameters = organisation_parameter, .before_body = check_admin}},
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::accounts

@@ -1,12 +1,12 @@
-#include "resources/accounts/letters.h"
-
+// Which letters a member gets: /api/v1/accounts/letters, and the links in letters that end them.
+#include "api/route.h"
 #include "api/write.h"
 #include "core/present.h"
 #include "fields/json.h"
 #include "http/error.h"
-#include "identity/enquiry_mail.h"
 #include "identity/instance_keys.h"
-#include "identity/organisations.h"
+#include "identity/organisations/organisations.h"
+#include "identity/people/enquiry_mail.h"
 #include "resources/accounts/handlers.h"
 
 namespace tradepost::accounts {
@@ -74,8 +74,7 @@ Link read_link(api::Call& call) {
     return {*of, escaped(organisation ? organisation->name : "this organisation")};
 }
 
-}  // namespace
-
+// The caller's own choice in the organisation that the query names.
 http::Response get_letters(api::Call& call) {
     const auto organisation = own_role(call).first;
     return http::data(render(
@@ -86,6 +85,7 @@ void check_member(api::Call& call) {
     own_role(call);
 }
 
+// PATCH {enquiryMail}: 200 with the choice. 409 for an integration.
 http::Response change_letters(api::Call& call) {
     const auto organisation = own_role(call).first;
     const auto& user = call.caller().user_id;
@@ -97,7 +97,7 @@ http::Response change_letters(api::Call& call) {
         fields::refuse_unknown(body, choice_fields());
         Choice choice{std::string(identity::to_string(*before))};
         fields::read_fields(body, choice_fields(), choice, fields::Reading::change);
-        api::check_if_match(call, render(*before));
+        api::check_preconditions(call, render(*before));
         const auto after = core::present(identity::parse_enquiry_mail(choice.enquiry_mail));
         // What was never chosen goes on following the role.
         if (after != *before) mails.set(user, organisation, after);
@@ -105,12 +105,14 @@ http::Response change_letters(api::Call& call) {
     });
 }
 
+// A page with a button, which changes nothing: programs follow links.
 http::Response get_unsubscribe(api::Call& call) {
     const auto link = read_link(call);
     return page("Letters about enquiries", "<p>Shall we stop sending you letters about new enquiries to " + link.organisation +
                                                "?</p>\n<form method=\"post\"><button>Stop them</button></form>\n");
 }
 
+// RFC 8058: ends the letters at once, whatever the body says, and as often as it is sent. 404 for a link that was not made here.
 http::Response post_unsubscribe(api::Call& call) {
     const auto link = read_link(call);
     db::in_transaction(call.services.connection, [&] {
@@ -118,6 +120,21 @@ http::Response post_unsubscribe(api::Call& call) {
     });
     return page("Letters about enquiries", "<p>You get no more letters about new enquiries to " + link.organisation +
                                                ". The settings of the dashboard start them again.</p>\n");
+}
+
+}  // namespace
+
+std::span<const api::Route> letter_routes() {
+    using namespace api;
+    // clang-format off
+    static const Route table[] = {
+        {"GET",   "/api/v1/accounts/letters", get_letters,      {.needs = identity::Scope::account_read}},
+        {"PATCH", "/api/v1/accounts/letters", change_letters,   {.needs = identity::Scope::account_write, .body = json_body, .parameters = organisation_parameter, .is_tagged = true, .before_body = check_member}},
+        {"GET",   "/unsubscribe/{token}",     get_unsubscribe,  {.access = Access::open}},
+        {"POST",  "/unsubscribe/{token}",     post_unsubscribe, {.access = Access::open, .limit = RateClass::exempt}},  // there is no user, and the token names one row
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::accounts

@@ -1,11 +1,12 @@
-#include "identity/members.h"
+#include "identity/people/members.h"
 
+#include "api/route.h"
 #include "api/write.h"
 #include "core/present.h"
-#include "db/conflict.h"
+#include "db/failure.h"
 #include "fields/json.h"
 #include "http/error.h"
-#include "identity/memberships.h"
+#include "identity/people/memberships.h"
 #include "resources/accounts/handlers.h"
 
 namespace tradepost::accounts {
@@ -48,6 +49,12 @@ identity::Member lock_member(writes::WriteTransaction& transaction, const core::
     return *member;
 }
 
+// What the query says of tokens of integrations that the member created. Without it they stay.
+identity::IntegrationTokens asked_tokens(const api::Call& call) {
+    const bool revoke = call.query.is_second("revokeIntegrationTokens", "false", "true");
+    return revoke ? identity::IntegrationTokens::revoke : identity::IntegrationTokens::keep;
+}
+
 // What follows takes this member's role away.
 void check_admin_remains(writes::WriteTransaction& transaction, const core::Uuid& organisation, const identity::Member& member) {
     if (member.role != identity::Role::admin) return;
@@ -55,8 +62,7 @@ void check_admin_remains(writes::WriteTransaction& transaction, const core::Uuid
         throw http::conflict("an organisation needs an ADMIN; make another member one first");
 }
 
-}  // namespace
-
+// The organisation's members by name, for any of them.
 http::Response list_members(api::Call& call) {
     json::Writer writer;
     writer.begin_object().name("members").begin_array();
@@ -66,9 +72,11 @@ http::Response list_members(api::Call& call) {
     return http::data(writer.text());
 }
 
+// PATCH {role} by an ADMIN: 200 with the member. 409 when no ADMIN would be left.
 http::Response change_member(api::Call& call) {
     const auto organisation = own_role(call).first;
     const auto user = api::path_id(call);
+    const auto tokens = asked_tokens(call);
     return api::change(call, [&](writes::WriteTransaction& transaction) {
         if (lock_team(call, transaction, organisation) != identity::Role::admin) throw http::forbidden();
         auto member = lock_member(transaction, organisation, user);
@@ -76,28 +84,46 @@ http::Response change_member(api::Call& call) {
         fields::refuse_unknown(body, change_fields(), {"userId", "name", "email", "createdAt"});
         Change change{std::string(identity::to_string(member.role))};
         fields::read_fields(body, change_fields(), change, fields::Reading::change);
-        api::check_if_match(call, render(member));
+        api::check_preconditions(call, render(member));
 
         const auto role = core::present(identity::parse_role(change.role));
         if (role != identity::Role::admin) check_admin_remains(transaction, organisation, member);
-        identity::Memberships(transaction.connection()).add(user, organisation, role, call.services.clock.now());
+        identity::Memberships(transaction.connection()).add(user, organisation, role, call.services.clock.now(), tokens);
         member.role = role;
         return api::current(render(member));
     });
 }
 
+// An ADMIN removes anybody, a member only themselves. 409 when no ADMIN would be left.
 http::Response remove_member(api::Call& call) {
     const auto organisation = own_role(call).first;
     const auto user = api::path_id(call);
+    const auto tokens = asked_tokens(call);
     return api::change(call, [&](writes::WriteTransaction& transaction) {
         const auto role = lock_team(call, transaction, organisation);
-        if (role != identity::Role::admin && user != call.caller().user_id) throw http::forbidden();
+        if (role != identity::Role::admin && (user != call.caller().user_id || tokens == identity::IntegrationTokens::revoke))
+            throw http::forbidden();
         const auto member = lock_member(transaction, organisation, user);
-        api::check_if_match(call, render(member));
+        api::check_preconditions(call, render(member));
         check_admin_remains(transaction, organisation, member);
-        identity::Memberships(transaction.connection()).remove(user, organisation, call.services.clock.now());
+        identity::Memberships(transaction.connection()).remove(user, organisation, call.services.clock.now(), tokens);
         return api::deleted(user);
     });
+}
+
+}  // namespace
+
+std::span<const api::Route> member_routes() {
+    using namespace api;
+    static constexpr std::string_view parameters_of_members[] = {"organisationId", "revokeIntegrationTokens"};
+    // clang-format off
+    static const Route table[] = {
+        {"GET",    "/api/v1/accounts/members",          list_members,  {.needs = identity::Scope::account_read}},
+        {"PATCH",  "/api/v1/accounts/members/{userId}", change_member, {.body = json_body, .parameters = parameters_of_members, .is_tagged = true, .before_body = check_may_grant}},
+        {"DELETE", "/api/v1/accounts/members/{userId}", remove_member, {.parameters = parameters_of_members, .is_tagged = true}},
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::accounts

@@ -1,23 +1,21 @@
 #include "resources/accounts/publication.h"
 
-#include "db/conflict.h"
+#include <stdexcept>
+#include <utility>
+
+#include "db/failure.h"
 #include "db/sql.h"
-#include "identity/organisations.h"
+#include "identity/organisations/organisations.h"
+#include "resources/accounts/background.h"
 #include "resources/tables.h"
-#include "resources/words.h"
 
 namespace tradepost::accounts {
 namespace {
 
 // Lists show the organisation's name and logo.
 void change_lists(writes::WriteTransaction& transaction) {
-    for (const auto& table : resources::content_tables()) transaction.changed(table.name);
-}
-
-// What the organisation publishes shows its name, and its jobs are found by it.
-void write_renamed(writes::WriteTransaction& transaction, const core::Uuid& id) {
-    resources::write_words_of_organisation(transaction, id);
-    for (const auto& table : resources::content_tables()) transaction.record_all_of(table.name, table.name, id);
+    for (const auto& table : resources::tables())
+        if (table.relist) transaction.changed(table.name);
 }
 
 // Those of `organisations` that are in the table with another name. Locks them.
@@ -29,8 +27,9 @@ std::vector<core::Uuid> renamed(db::Connection& connection, std::span<const iden
         ids.emplace_back(organisation.id);
     }
     std::vector<core::Uuid> renamed;
-    for (const auto& row : connection.query(
-             "SELECT id, name FROM organisations WHERE id IN (" + db::placeholders(ids.size()) + ") FOR UPDATE", ids))
+    for (const auto& row : connection.query("SELECT id, name FROM organisations FORCE INDEX (PRIMARY) WHERE id IN (" +
+                                                db::placeholders(ids.size()) + ") FOR UPDATE",
+                                            ids))
         if (row.text(1) != names[row.uuid(0)]) renamed.push_back(row.uuid(0));
     return renamed;
 }
@@ -43,13 +42,17 @@ void write_organisations(writes::WriteTransaction& transaction, std::span<const 
     std::map<core::Uuid, bool> published;
     std::vector<core::Uuid> ids;
     for (const auto& organisation : organisations) {
+        if (organisation.test && organisation.published)
+            throw std::runtime_error(organisation.slug +
+                                     " is a test organisation, which cannot be published: run org live first");
         published[organisation.id] = organisation.published;
         ids.push_back(organisation.id);
     }
     identity::Organisations(transaction.connection()).write(organisations);
     db::conflict_on(transaction.connection(), ids);
-    for (const auto& table : resources::content_tables()) table.relist(transaction, published);
-    for (const auto& id : others) write_renamed(transaction, id);
+    for (const auto& table : resources::tables())
+        if (table.relist) table.relist(transaction, published);
+    for (const auto& id : others) follow_renaming(transaction.connection(), id, organisations.front().updated_at);
     change_lists(transaction);
 }
 
@@ -60,17 +63,34 @@ void change_organisation(writes::WriteTransaction& transaction, const identity::
     if (renamed || after.logo_upload_id != before.logo_upload_id) change_lists(transaction);
     if (!renamed) return;
     db::conflict_on(transaction.connection(), std::span(&after.id, 1));
-    write_renamed(transaction, after.id);
+    follow_renaming(transaction.connection(), after.id, after.updated_at);
 }
 
-bool set_published(writes::WriteTransaction& transaction, const core::Uuid& id, bool published, core::Time now) {
+namespace {
+
+// False when there is no such organisation. Writes nothing when `change` returns false.
+template <class Change>
+bool set(writes::WriteTransaction& transaction, const core::Uuid& id, core::Time now, Change&& change) {
     auto found = identity::Organisations(transaction.connection()).find(std::span(&id, 1), {});
     if (found.empty()) return false;
-    if (found[0].published == published) return true;
-    found[0].published = published;
+    if (!change(found[0])) return true;
     found[0].updated_at = now;
     write_organisations(transaction, found);
     return true;
+}
+
+}  // namespace
+
+bool set_published(writes::WriteTransaction& transaction, const core::Uuid& id, bool published, core::Time now) {
+    return set(transaction, id, now,
+               [&](auto& organisation) { return std::exchange(organisation.published, published) != published; });
+}
+
+bool set_test(writes::WriteTransaction& transaction, const core::Uuid& id, bool test, core::Time now) {
+    return set(transaction, id, now, [&](auto& organisation) {
+        if (test) organisation.published = false;
+        return std::exchange(organisation.test, test) != test;
+    });
 }
 
 }  // namespace tradepost::accounts

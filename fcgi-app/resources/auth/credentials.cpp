@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <chrono>
 
-#include "api/scopes.h"
+#include "api/tokens.h"
 #include "audit/record.h"
 #include "core/log.h"
 #include "core/text.h"
 #include "fields/json.h"
-#include "identity/second_factors.h"
-#include "identity/users.h"
+#include "identity/people/users.h"
+#include "identity/sessions/second_factors.h"
 #include "json/parse.h"
 
 namespace tradepost::auth {
@@ -20,7 +20,7 @@ namespace {
 std::span<const fields::Field<Credentials>> credentials_fields() {
     static const fields::Field<Credentials> fields[] = {
         {"email", fields::rules::required_text(identity::max_email_length), &Credentials::email},
-        {"password", fields::rules::required_text(identity::max_password_bytes), &Credentials::password},
+        {"password", fields::rules::exact(identity::max_password_bytes), &Credentials::password},
         {"code", fields::rules::text(40), &Credentials::code},
     };
     return fields;

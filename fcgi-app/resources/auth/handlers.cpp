@@ -1,16 +1,18 @@
 #include "resources/auth/handlers.h"
 
+#include "api/route.h"
 #include "api/write.h"
 #include "core/present.h"
 #include "core/text.h"
 #include "fields/field.h"
 #include "http/error.h"
-#include "identity/user.h"
+#include "identity/people/users.h"
 #include "json/parse.h"
 #include "resources/auth/credentials.h"
 
 namespace tradepost::auth {
 
+// POST: 200 with the token, and its expiry in X-Token-Expires-At; 401 whatever is wrong.
 http::Response exchange_token(api::Call& call) {
     const auto credentials = read_credentials(call, SignInFor::token);
     const auto result = call.services.sign_in.exchange(credentials.attempt(), credentials.scopes);
@@ -24,6 +26,7 @@ http::Response exchange_token(api::Call& call) {
     return response;
 }
 
+// DELETE: revokes the token of the request.
 http::Response revoke_token(api::Call& call) {
     const auto& id = core::present(call.caller().token).id;
     // Another request may have revoked it meanwhile; the result is the same.
@@ -40,6 +43,17 @@ std::string limit_key(const json::Json* body) {
     const auto text = core::trim(email->get_ref<const std::string&>());
     if (fields::fault(fields::rules::required_text(identity::max_email_length), text)) return {};
     return identity::email_key(text);
+}
+
+std::span<const api::Route> routes() {
+    using namespace api;
+    // clang-format off
+    static const Route table[] = {
+        {"POST",   "/api/v1/auth", exchange_token, {.access = Access::open, .limit = RateClass::auth, .body = json_body, .pool = Pool::auth}},
+        {"DELETE", "/api/v1/auth", revoke_token,   {.access = Access::token, .needs = Needs::nothing, .limit = RateClass::exempt, .pool = Pool::auth}},  // who has used up all writes can still revoke the token
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::auth

@@ -1,9 +1,10 @@
+#include "api/route.h"
 #include "db/sql.h"
 #include "http/error.h"
 #include "http/pagination.h"
 #include "json/writer.h"
 #include "lists/selection.h"
-#include "resources/dashboard/handlers.h"
+#include "resources/tables.h"
 
 namespace tradepost::dashboard {
 namespace {
@@ -13,10 +14,17 @@ struct Asked {
     core::Uuid id;
 };
 
+// By `stockId`, `jobId` and so on.
 Asked read_asked(const api::Call& call) {
-    const auto stock = lists::read_id(call.query, "stockId"), job = lists::read_id(call.query, "jobId");
-    if (stock.has_value() == job.has_value()) throw http::invalid_query("there must be one of stockId and jobId");
-    return stock ? Asked{"stock", "stock_items", *stock} : Asked{"jobs", "jobs", *job};
+    std::optional<Asked> asked;
+    for (const auto& table : resources::tables()) {
+        const auto id = lists::read_id(call.query, std::string(table.singular) + "Id");
+        if (!id) continue;
+        if (asked) throw http::invalid_query(std::string(table.singular) + "Id", "stands beside another id");
+        asked = Asked{table.name, table.table, *id};
+    }
+    if (!asked) throw http::invalid_query("stockId", "or jobId, eventId or postId is required");
+    return *asked;
 }
 
 // Throws 404 when there is no such row, or the user is no member of its organisation.
@@ -28,8 +36,7 @@ void check_member(db::Connection& connection, const core::Uuid& user_id, const A
     if (found.empty()) throw http::not_found();
 }
 
-}  // namespace
-
+// ?stockId or ?jobId of the user's organisations: who changed it, and what, the last first. A list with pages.
 http::Response get_history(api::Call& call) {
     const auto asked = read_asked(call);
     const auto page = http::read_page(call.query);
@@ -53,6 +60,18 @@ http::Response get_history(api::Call& call) {
     }
     writer.end_array().member("total", total).member("page", page.number).member("pages", page.pages(total)).end_object();
     return http::data(writer.text());
+}
+
+}  // namespace
+
+std::span<const api::Route> history_routes() {
+    using namespace api;
+    // clang-format off
+    static const Route table[] = {
+        {"GET", "/dashboard/api/history", get_history, {.access = Access::session}},
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::dashboard

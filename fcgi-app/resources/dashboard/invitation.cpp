@@ -1,20 +1,21 @@
-#include "resources/dashboard/invitation.h"
-
+// Accepting an invitation with the link of its letter: /dashboard/api/invitation/{token}.
 #include <openssl/crypto.h>
 
+#include "api/route.h"
 #include "api/write.h"
 #include "audit/record.h"
 #include "core/present.h"
 #include "fields/json.h"
 #include "http/error.h"
-#include "identity/invitations.h"
-#include "identity/members.h"
-#include "identity/memberships.h"
-#include "identity/organisations.h"
-#include "identity/password_rules.h"
-#include "identity/passwords.h"
-#include "identity/users.h"
+#include "identity/organisations/organisations.h"
+#include "identity/passwords/password_rules.h"
+#include "identity/passwords/passwords.h"
+#include "identity/people/invitations.h"
+#include "identity/people/members.h"
+#include "identity/people/memberships.h"
+#include "identity/people/users.h"
 #include "resources/auth/credentials.h"
+#include "writes/room.h"
 
 namespace tradepost::dashboard {
 namespace {
@@ -27,10 +28,8 @@ struct NewUser {
 std::span<const fields::Field<NewUser>> new_user_fields() {
     using namespace fields;
     static const Field<NewUser> fields[] = {
-        {"name", fields::rules::required_text(120), &NewUser::name},
-        {"password",
-         {Kind::text, Presence::required, identity::min_password_length, identity::max_password_length},
-         &NewUser::password},
+        {"name", fields::rules::name(120), &NewUser::name},
+        {"password", identity::new_password_rule, &NewUser::password},
     };
     return fields;
 }
@@ -85,14 +84,15 @@ identity::User accepting_user(api::Call& call, const identity::Invitation& invit
             now};
 }
 
-}  // namespace
-
+// Returns the organisation of the invitation, and whether its address has an account. 404 for a token that is unknown, expired or used.
 http::Response get_invitation(api::Call& call) {
     const auto invitation = find(call);
     const bool account = identity::Users(call.services.connection).find_by_email(invitation.email).has_value();
     return answer(render(call, invitation, account));
 }
 
+// POST {} by a session of the user with that address, or {name, password} for an address without an account: 200 with the organisation.
+// 409 for the session of another user, or without a session when the address has an account.
 http::Response accept_invitation(api::Call& call) {
     const auto now = call.services.clock.now();
     const auto invitation = find(call);
@@ -110,11 +110,26 @@ http::Response accept_invitation(api::Call& call) {
             audit::record(connection, now, {.event = audit::Event::user_added, .user = user.id, .detail = "by invitation"});
         }
         // Whoever became a member meanwhile keeps their role.
-        if (!identity::Members(connection).lock(taken->organisation_id, user.id))
+        if (!identity::Members(connection).lock(taken->organisation_id, user.id)) {
             identity::Memberships(connection).add(user.id, taken->organisation_id, taken->role, now);
+            writes::check_room(transaction, call.services.config, writes::Things::members, taken->organisation_id);
+        }
         return http::Response();
     });
     return answer(json);
+}
+
+}  // namespace
+
+std::span<const api::Route> invitation_routes() {
+    using namespace api;
+    // clang-format off
+    static const Route table[] = {
+        {"GET",  "/dashboard/api/invitation/{token}", get_invitation,    {.access = Access::open, .pool = Pool::auth}},
+        {"POST", "/dashboard/api/invitation/{token}", accept_invitation, {.access = Access::optional, .needs = Needs::nothing, .limit = RateClass::auth, .body = json_body, .pool = Pool::auth}},
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::dashboard

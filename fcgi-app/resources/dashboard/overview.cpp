@@ -1,15 +1,18 @@
 // The overview: totals of the lists of one organisation, and what takes longest.
 #include <array>
 
+#include "api/route.h"
 #include "api/write.h"
 #include "http/error.h"
+#include "json/writer.h"
+#include "limits/turns.h"
 #include "lists/totals.h"
-#include "resources/dashboard/handlers.h"
 #include "resources/enquiries/figures.h"
 #include "resources/enquiries/list.h"
 #include "resources/enquiries/rows.h"
-#include "resources/jobs/list.h"
-#include "resources/stock/list.h"
+#include "resources/jobs/lists.h"
+#include "resources/stock/lists.h"
+#include "writes/room.h"
 
 namespace tradepost::dashboard {
 namespace {
@@ -100,8 +103,7 @@ void write_enquiries(json::Writer& writer, api::Call& call, const core::Uuid& or
     writer.member("replies", std::int64_t(times.size())).member("medianReplySeconds", enquiries::median(times)).end_object();
 }
 
-}  // namespace
-
+// What waits for the organisation `organisationId`: totals of its lists, the oldest unanswered enquiry, how long replies took.
 http::Response get_overview(api::Call& call) {
     const auto organisation_id = api::queried_organisation(call);
     const auto now = call.services.clock.now();
@@ -125,6 +127,52 @@ http::Response get_overview(api::Call& call) {
     totals.write_each(writer, "byStatus", job_statuses);
     writer.member("endingSoon", totals.next()).end_object().end_object();
     return http::data(writer.text());
+}
+
+std::string_view text(writes::Beyond beyond) {
+    switch (beyond) {
+        case writes::Beyond::refused:
+            return "REFUSED";
+        case writes::Beyond::merged:
+            return "MERGED";
+        case writes::Beyond::removed:
+            return "REMOVED";
+    }
+    throw std::logic_error("no such consequence of a limit");
+}
+
+// How much the organisation `organisationId` has of each kind, and its limits.
+http::Response get_usage(api::Call& call) {
+    const auto organisation_id = api::queried_organisation(call);
+    const auto& services = call.services;
+    // Some of the rows are counted one by one, so an organisation has one worker for this.
+    limits::Turns::Taken turn;
+    if (services.turns) turn = services.turns->take("usage of " + organisation_id.to_string(), 1);
+    if (!turn.taken) throw http::busy("the organisation's usage is being counted");
+    json::Writer writer;
+    writer.begin_object().member("organisationId", organisation_id).name("usage").begin_array();
+    for (const auto& usage : writes::usage_of(services.reads, services.config, organisation_id, services.clock.now()))
+        writer.begin_object()
+            .member("kind", usage.limit.code)
+            .member("used", usage.used)
+            .member("limit", std::int64_t(usage.most))
+            .member("beyond", text(usage.limit.beyond))
+            .end_object();
+    writer.end_array().end_object();
+    return http::data(writer.text());
+}
+
+}  // namespace
+
+std::span<const api::Route> overview_routes() {
+    using namespace api;
+    // clang-format off
+    static const Route table[] = {
+        {"GET", "/dashboard/api/overview", get_overview, {.access = Access::session}},
+        {"GET", "/dashboard/api/usage",    get_usage,    {.access = Access::session}},
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::dashboard

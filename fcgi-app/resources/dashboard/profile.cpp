@@ -1,15 +1,16 @@
-#include "resources/dashboard/profile.h"
-
+// The user's own name and email: /dashboard/api/profile and /dashboard/api/email.
 #include <nlohmann/json.hpp>
 
+#include "api/route.h"
 #include "api/write.h"
 #include "audit/record.h"
 #include "fields/json.h"
 #include "http/error.h"
-#include "identity/email_changes.h"
-#include "identity/users.h"
+#include "identity/people/email_changes.h"
+#include "identity/people/letter_limits.h"
+#include "identity/people/users.h"
 #include "json/parse.h"
-#include "outbox/send.h"
+#include "outbox/queue.h"
 #include "resources/me/handlers.h"
 
 namespace tradepost::dashboard {
@@ -20,7 +21,7 @@ struct Profile {
 };
 
 std::span<const fields::Field<Profile>> profile_fields() {
-    static const fields::Field<Profile> fields[] = {{"name", fields::rules::required_text(120), &Profile::name}};
+    static const fields::Field<Profile> fields[] = {{"name", fields::rules::name(120), &Profile::name}};
     return fields;
 }
 
@@ -49,8 +50,7 @@ http::Response change_response(const std::optional<identity::EmailChange>& chang
     return http::data(writer.text());
 }
 
-}  // namespace
-
+// PATCH {name}: 200 with the user as in get_session().
 http::Response change_profile(api::Call& call) {
     auto user = call.caller();
     Profile profile{user.name};
@@ -68,11 +68,14 @@ http::Response change_profile(api::Call& call) {
     return user_response(call, user);
 }
 
+// The address that waits for the link in its letter, or nulls.
 http::Response get_email_change(api::Call& call) {
     return change_response(
         identity::EmailChanges(call.services.connection).open(call.caller().user_id, call.services.clock.now()));
 }
 
+// POST {email}: 200 as get_email_change(), whoever has the address: what the letter to it says is decided by its sender. The old address gets a
+// letter, too. 409 without a mail server.
 http::Response begin_email_change(api::Call& call) {
     const auto& user = call.caller();
     fields::refuse_unknown(call.body(), email_fields());
@@ -87,6 +90,8 @@ http::Response begin_email_change(api::Call& call) {
         const auto now = call.services.clock.now();
         const auto change = identity::EmailChanges(connection).begin(user.user_id, asked.email, now);
         if (!change) throw http::conflict("too many changes of the address; wait an hour");
+        if (const auto wait = identity::LetterLimits(connection).count(asked.email, {}, now))
+            throw http::too_many_requests(*wait);
         const auto id = change->id.to_string(), whose = user.user_id.to_string();
         // Each with a target of its own: when one cannot be delivered, the other one does not wait for it.
         const outbox::Message letters[] = {
@@ -102,6 +107,7 @@ http::Response begin_email_change(api::Call& call) {
     });
 }
 
+// 404 when no address waits.
 http::Response withdraw_email_change(api::Call& call) {
     if (!identity::EmailChanges(call.services.connection).withdraw(call.caller().user_id, call.services.clock.now()))
         throw http::not_found();
@@ -110,6 +116,7 @@ http::Response withdraw_email_change(api::Call& call) {
     return http::data(writer.text());
 }
 
+// POST with the token of a letter: 200 with the user as in get_session(); 404 for one that is unknown, expired, used, or another user's.
 http::Response finish_email_change(api::Call& call) {
     const auto result =
         identity::EmailChanges(call.services.connection).finish(call.session(), call.parameters[0], call.services.clock.now());
@@ -120,6 +127,23 @@ http::Response finish_email_change(api::Call& call) {
     auto user = call.caller();
     user.email = std::get<std::string>(result);
     return user_response(call, user);
+}
+
+}  // namespace
+
+// A change of the address counts as a sign-in with the one that the user has.
+std::span<const api::Route> profile_routes() {
+    using namespace api;
+    // clang-format off
+    static const Route table[] = {
+        {"PATCH",  "/dashboard/api/profile",       change_profile,        {.access = Access::session, .body = json_body, .caller = identity::CallerDetail::memberships}},
+        {"GET",    "/dashboard/api/email",         get_email_change,      {.access = Access::session, .pool = Pool::auth}},
+        {"POST",   "/dashboard/api/email",         begin_email_change,    {.access = Access::session, .limit = RateClass::auth, .body = json_body, .pool = Pool::auth, .before_body = check_confirmed}},
+        {"DELETE", "/dashboard/api/email",         withdraw_email_change, {.access = Access::session, .pool = Pool::auth}},
+        {"POST",   "/dashboard/api/email/{token}", finish_email_change,   {.access = Access::session, .limit = RateClass::auth, .pool = Pool::auth, .caller = identity::CallerDetail::memberships}},
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::dashboard

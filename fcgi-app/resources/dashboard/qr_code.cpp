@@ -2,10 +2,29 @@
 
 #include <qrencode.h>
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 
+#include "core/host.h"
+#include "http/query.h"
+
 namespace tradepost::dashboard {
+namespace {
+
+std::string host_of(std::string_view url) {
+    if (const auto scheme = url.find("://"); scheme != std::string_view::npos) url.remove_prefix(scheme + 3);
+    const auto authority = url.substr(0, url.find('/'));
+    const auto endpoint = core::parse_endpoint(authority, 0);
+    return endpoint ? endpoint->host : std::string(authority);
+}
+
+std::string label_part(std::string text) {
+    std::replace(text.begin(), text.end(), ':', '-');
+    return http::percent_encode(text);
+}
+
+}  // namespace
 
 std::vector<std::string> qr_code(std::string_view text) {
     const std::string terminated(text);
@@ -20,6 +39,12 @@ std::vector<std::string> qr_code(std::string_view text) {
         rows.push_back(std::move(row));
     }
     return rows;
+}
+
+std::string app_uri(std::string_view base_url, std::string_view account, std::string_view secret) {
+    const auto issuer = label_part(host_of(base_url));
+    return "otpauth://totp/" + issuer + ":" + label_part(std::string(account)) + "?secret=" + std::string(secret) +
+           "&issuer=" + issuer;
 }
 
 }  // namespace tradepost::dashboard

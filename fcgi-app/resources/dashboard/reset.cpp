@@ -1,19 +1,19 @@
-#include "resources/dashboard/reset.h"
-
+// A new password for whoever forgot theirs: /dashboard/api/reset.
 #include <openssl/crypto.h>
 
 #include <nlohmann/json.hpp>
 
+#include "api/route.h"
 #include "api/write.h"
 #include "core/crypto.h"
 #include "core/hex.h"
 #include "fields/json.h"
 #include "http/error.h"
-#include "identity/password_resets.h"
-#include "identity/password_rules.h"
-#include "identity/passwords.h"
+#include "identity/passwords/password_rules.h"
+#include "identity/passwords/passwords.h"
+#include "identity/sessions/password_resets.h"
 #include "json/parse.h"
-#include "outbox/send.h"
+#include "outbox/queue.h"
 #include "resources/auth/credentials.h"
 
 namespace tradepost::dashboard {
@@ -38,9 +38,7 @@ struct NewPassword {
 std::span<const fields::Field<NewPassword>> password_fields() {
     using namespace fields;
     static const Field<NewPassword> fields[] = {
-        {"password",
-         {Kind::text, Presence::required, identity::min_password_length, identity::max_password_length},
-         &NewPassword::password},
+        {"password", identity::new_password_rule, &NewPassword::password},
         {"revokeTokens", {Kind::boolean, Presence::defaulted}, &NewPassword::revoke_tokens},
     };
     return fields;
@@ -52,8 +50,7 @@ http::Response nothing() {
     return response;
 }
 
-}  // namespace
-
+// POST {email}: 200 at the same cost whether there is such a user or not: the letter's sender looks for one. 409 without a mail server.
 http::Response request_reset(api::Call& call) {
     fields::refuse_unknown(call.body(), address_fields());
     Address address;
@@ -70,6 +67,7 @@ http::Response request_reset(api::Call& call) {
     });
 }
 
+// PUT {password, revokeTokens?} with the token of a letter: 200; 404 for one that is unknown, expired or used.
 http::Response reset_password(api::Call& call) {
     auto& body = call.body();
     fields::refuse_unknown(body, password_fields());
@@ -87,6 +85,19 @@ http::Response reset_password(api::Call& call) {
     const auto hash = identity::Passwords(call.services.config.auth).hash(change.password);
     if (!resets.finish(token, hash, change.revoke_tokens, now)) throw http::not_found();
     return nothing();
+}
+
+}  // namespace
+
+std::span<const api::Route> reset_routes() {
+    using namespace api;
+    // clang-format off
+    static const Route table[] = {
+        {"POST", "/dashboard/api/reset",         request_reset,  {.access = Access::open, .limit = RateClass::auth, .body = json_body, .pool = Pool::auth}},
+        {"PUT",  "/dashboard/api/reset/{token}", reset_password, {.access = Access::open, .limit = RateClass::auth, .body = json_body, .pool = Pool::auth}},
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::dashboard

@@ -1,10 +1,9 @@
+#include "api/route.h"
 #include "api/write.h"
 #include "fields/json.h"
 #include "http/error.h"
-#include "http/query.h"
-#include "identity/second_factors.h"
-#include "identity/totp.h"
-#include "resources/dashboard/handlers.h"
+#include "identity/sessions/second_factors.h"
+#include "identity/sessions/totp.h"
 #include "resources/dashboard/qr_code.h"
 
 namespace tradepost::dashboard {
@@ -29,20 +28,6 @@ std::span<const fields::Field<Requirement>> requirement_fields() {
     return fields;
 }
 
-// The host that users know the service by.
-std::string issuer(const core::Config& config) {
-    const std::string_view url = config.http.base_url;
-    const auto scheme = url.find("://");
-    const auto host = scheme == std::string_view::npos ? url : url.substr(scheme + 3);
-    return std::string(host.substr(0, host.find('/')));
-}
-
-// What authenticator apps read from a QR code (the "Key Uri Format" that they share).
-std::string app_uri(api::Call& call, const std::string& secret) {
-    const auto name = http::percent_encode(issuer(call.services.config));
-    return "otpauth://totp/" + name + ":" + http::percent_encode(call.caller().email) + "?secret=" + secret + "&issuer=" + name;
-}
-
 http::Response recovery_codes_response(const std::vector<std::string>& codes, int status) {
     json::Writer writer;
     writer.begin_object().name("recoveryCodes").begin_array();
@@ -51,8 +36,7 @@ http::Response recovery_codes_response(const std::vector<std::string>& codes, in
     return http::data(writer.text(), status);
 }
 
-}  // namespace
-
+// The state of the user's second factor, and the organisations that the user is an ADMIN of.
 http::Response get_second_factor(api::Call& call) {
     auto& connection = call.services.connection;
     const auto found = identity::SecondFactors(connection).find(call.caller().user_id);
@@ -67,11 +51,12 @@ http::Response get_second_factor(api::Call& call) {
     return http::data(writer.text());
 }
 
+// POST: 201 with a secret for an authenticator app, which waits for its first code. 409 when there is a second factor.
 http::Response begin_second_factor(api::Call& call) {
     const auto secret = identity::SecondFactors(call.services.connection).begin(call.caller().user_id, call.services.clock.now());
     if (!secret) throw http::conflict("there is a second factor already");
     const auto text = identity::to_base32(*secret);
-    const auto uri = app_uri(call, text);
+    const auto uri = app_uri(call.services.config.http.base_url, call.caller().email, text);
     json::Writer writer;
     writer.begin_object().member("secret", text).member("uri", uri).name("qrCode").begin_array();
     for (const auto& row : qr_code(uri)) writer.value(row);
@@ -79,6 +64,7 @@ http::Response begin_second_factor(api::Call& call) {
     return http::data(writer.text(), 201);
 }
 
+// PUT {code}: 200 with recovery codes, which are shown only here.
 http::Response enable_second_factor(api::Call& call) {
     fields::refuse_unknown(call.body(), code_fields());
     Code code;
@@ -89,6 +75,7 @@ http::Response enable_second_factor(api::Call& call) {
     return recovery_codes_response(*codes, 200);
 }
 
+// 409 when an organisation requires it of this ADMIN.
 http::Response remove_second_factor(api::Call& call) {
     auto& connection = call.services.connection;
     for (const auto& each : identity::Memberships(connection).administered(call.caller().user_id))
@@ -99,6 +86,7 @@ http::Response remove_second_factor(api::Call& call) {
     return http::data(writer.text());
 }
 
+// POST: 201 with new recovery codes in place of the old ones. 409 without a second factor.
 http::Response renew_recovery_codes(api::Call& call) {
     const auto codes =
         identity::SecondFactors(call.services.connection).renew_recovery_codes(call.caller().user_id, call.services.clock.now());
@@ -106,6 +94,7 @@ http::Response renew_recovery_codes(api::Call& call) {
     return recovery_codes_response(*codes, 201);
 }
 
+// PUT {required} by an ADMIN of the organisation: whether it requires a second factor of its ADMINs. 409 when the caller has none.
 http::Response require_second_factor(api::Call& call) {
     const auto id = api::path_id(call);
     fields::refuse_unknown(call.body(), requirement_fields());
@@ -125,6 +114,23 @@ http::Response require_second_factor(api::Call& call) {
     json::Writer writer;
     writer.begin_object().member("id", id).member("required", asked.required).end_object();
     return http::data(writer.text());
+}
+
+}  // namespace
+
+std::span<const api::Route> second_factor_routes() {
+    using namespace api;
+    // clang-format off
+    static const Route table[] = {
+        {"GET",    "/dashboard/api/second-factor",                    get_second_factor,     {.access = Access::session}},
+        {"POST",   "/dashboard/api/second-factor",                    begin_second_factor,   {.access = Access::session, .before_body = check_confirmed}},
+        {"PUT",    "/dashboard/api/second-factor",                    enable_second_factor,  {.access = Access::session, .body = json_body, .before_body = check_confirmed}},
+        {"DELETE", "/dashboard/api/second-factor",                    remove_second_factor,  {.access = Access::session, .before_body = check_confirmed}},
+        {"POST",   "/dashboard/api/second-factor/recovery-codes",     renew_recovery_codes,  {.access = Access::session, .before_body = check_confirmed}},
+        {"PUT",    "/dashboard/api/organisations/{id}/second-factor", require_second_factor, {.access = Access::session, .body = json_body, .before_body = check_confirmed}},
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::dashboard

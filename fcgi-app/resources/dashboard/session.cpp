@@ -1,14 +1,16 @@
 #include <openssl/crypto.h>
 
+#include "api/route.h"
+#include "api/write.h"
 #include "audit/record.h"
 #include "core/crypto.h"
 #include "core/present.h"
 #include "core/text.h"
 #include "fields/json.h"
-#include "identity/password_rules.h"
-#include "identity/session_cookie.h"
+#include "http/error.h"
+#include "identity/passwords/password_rules.h"
+#include "identity/sessions/session_cookie.h"
 #include "resources/auth/credentials.h"
-#include "resources/dashboard/handlers.h"
 #include "resources/me/handlers.h"
 
 namespace tradepost::dashboard {
@@ -26,7 +28,13 @@ std::string render(api::Call& call, const identity::Principal& principal) {
     writer.begin_object().name("user").begin_object();
     me::write_user(writer, call, principal);
     writer.end_object();
-    writer.member("csrfToken", core::to_hex(session.csrf_token)).member("expiresAt", expires_at).end_object();
+    writer.member("csrfToken", core::to_hex(session.csrf_token)).member("expiresAt", expires_at);
+    writer.name("copy");
+    if (const auto& copy = call.services.config.copy)
+        writer.begin_object().member("of", copy->of).member("on", copy->on).end_object();
+    else
+        writer.null();
+    writer.end_object();
     return writer.take();
 }
 
@@ -64,10 +72,8 @@ struct Passwords {
 std::span<const fields::Field<Passwords>> change_fields() {
     using namespace fields;
     static const Field<Passwords> fields[] = {
-        {"currentPassword", fields::rules::required_text(identity::max_password_bytes), &Passwords::current},
-        {"newPassword",
-         {Kind::text, Presence::required, identity::min_password_length, identity::max_password_length},
-         &Passwords::next},
+        {"currentPassword", fields::rules::exact(identity::max_password_bytes), &Passwords::current},
+        {"newPassword", identity::new_password_rule, &Passwords::next},
         {"revokeTokens", {Kind::boolean, Presence::defaulted}, &Passwords::revoke_tokens},
     };
     return fields;
@@ -75,7 +81,7 @@ std::span<const fields::Field<Passwords>> change_fields() {
 
 std::span<const fields::Field<Passwords>> confirmation_fields() {
     static const fields::Field<Passwords> fields[] = {
-        {"password", fields::rules::required_text(identity::max_password_bytes), &Passwords::current},
+        {"password", fields::rules::exact(identity::max_password_bytes), &Passwords::current},
     };
     return fields;
 }
@@ -95,12 +101,13 @@ http::ApiError refusal(api::Call& call, identity::PasswordFault fault, const cha
     return fault == identity::PasswordFault::session_ended ? http::unauthorized() : http::invalid_field(field, "is wrong");
 }
 
-}  // namespace
-
+// The session's user, the value of X-CSRF-Token, and when the session ends without further use.
 http::Response get_session(api::Call& call) {
     return http::data(render(call, call.caller()));
 }
 
+// POST {email, password, code?}: 201 with the same and the cookie of a new session; the client's old session ends. 401 whatever is wrong with
+// the credentials; 403 for a page of another origin.
 http::Response begin_session(api::Call& call) {
     if (!is_own_origin(call))
         throw http::ApiError(
@@ -116,6 +123,7 @@ http::Response begin_session(api::Call& call) {
     return response;
 }
 
+// Ends the session and clears the cookie and what the browser keeps of this site.
 http::Response end_session(api::Call& call) {
     call.services.sessions.sign_out(call.session());
     json::Writer writer;
@@ -127,6 +135,7 @@ http::Response end_session(api::Call& call) {
     return response;
 }
 
+// POST {password}: 200 as get_session(). From then on the session may for a while what api::check_confirmed() guards.
 http::Response confirm_password(api::Call& call) {
     Passwords passwords;
     read(call, confirmation_fields(), passwords);
@@ -135,10 +144,7 @@ http::Response confirm_password(api::Call& call) {
     return http::data(render(call, call.caller()));
 }
 
-void check_confirmed(api::Call& call) {
-    if (!call.session().is_confirmed(call.services.clock.now())) throw http::password_confirmation_required();
-}
-
+// PUT {currentPassword, newPassword, revokeTokens?}: 200 as begin_session(). All of the user's other sessions end.
 http::Response change_password(api::Call& call) {
     Passwords change;
     read(call, change_fields(), change);
@@ -149,6 +155,59 @@ http::Response change_password(api::Call& call) {
         call.caller(), {change.current, change.next, change.revoke_tokens, client_of(call)});
     if (const auto* session = std::get_if<identity::NewSession>(&result)) return new_session_response(call, *session, 200);
     throw refusal(call, std::get<identity::PasswordFault>(result), "currentPassword");
+}
+
+// The user's active sessions, the one that was used last first.
+http::Response list_sessions(api::Call& call) {
+    const auto& own = call.session();
+    json::Writer writer;
+    writer.begin_object().name("sessions").begin_array();
+    for (const auto& listed :
+         identity::Sessions(call.services.connection).list_active(call.caller().user_id, call.services.clock.now())) {
+        writer.begin_object().member("id", listed.id).member("createdAt", listed.session.created_at);
+        writer.member("lastUsedAt", listed.session.last_seen_at).member("expiresAt", listed.session.expires_at());
+        writer.member("address", listed.address).member("userAgent", listed.user_agent);
+        writer.member("current", listed.session.hash == own.hash).end_object();
+    }
+    writer.end_array().end_object();
+    return http::data(writer.text());
+}
+
+// Ends one of the user's sessions; 404 when it is none. Its own, as end_session().
+http::Response end_session_by_id(api::Call& call) {
+    const auto id = api::path_id(call);
+    if (id == identity::session_id(call.session().hash)) return end_session(call);
+    if (!identity::Sessions(call.services.connection).end_own(call.caller().user_id, id, call.services.clock.now()))
+        throw http::not_found();
+    return api::deleted(id);
+}
+
+// Ends all of the user's sessions but this one.
+http::Response end_other_sessions(api::Call& call) {
+    const auto ended = identity::Sessions(call.services.connection).end_others(call.session(), call.services.clock.now());
+    json::Writer writer;
+    writer.begin_object().member("ended", std::int64_t(ended)).end_object();
+    return http::data(writer.text());
+}
+
+}  // namespace
+
+// A change or confirmation of the password counts as a sign-in with the address of the session's user.
+std::span<const api::Route> session_routes() {
+    using namespace api;
+    // clang-format off
+    static const Route table[] = {
+        {"GET",    "/dashboard/api/session",       get_session,        {.access = Access::session}},
+        {"POST",   "/dashboard/api/session",       begin_session,      {.access = Access::open, .limit = RateClass::auth, .body = json_body, .pool = Pool::auth}},
+        {"DELETE", "/dashboard/api/session",       end_session,        {.access = Access::session, .limit = RateClass::exempt}},  // who has used up all writes can still sign out
+        {"POST",   "/dashboard/api/confirmation",  confirm_password,   {.access = Access::session, .limit = RateClass::auth, .body = json_body, .pool = Pool::auth}},
+        {"GET",    "/dashboard/api/sessions",      list_sessions,      {.access = Access::session}},
+        {"DELETE", "/dashboard/api/sessions",      end_other_sessions, {.access = Access::session}},
+        {"DELETE", "/dashboard/api/sessions/{id}", end_session_by_id,  {.access = Access::session}},
+        {"PUT",    "/dashboard/api/password",      change_password,    {.access = Access::session, .limit = RateClass::auth, .body = json_body, .pool = Pool::auth}},
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::dashboard

@@ -1,8 +1,8 @@
 #include "api/tokens.h"
 
+#include "api/route.h"
 #include "api/write.h"
 #include "http/error.h"
-#include "resources/dashboard/handlers.h"
 
 namespace tradepost::dashboard {
 namespace {
@@ -14,8 +14,7 @@ void write(json::Writer& writer, const identity::Token& token) {
     writer.member("source", token.name ? "DASHBOARD" : "AUTH");
 }
 
-}  // namespace
-
+// The user's active tokens, newest first. At the limit a new one deletes the last one.
 http::Response list_tokens(api::Call& call) {
     json::Writer writer;
     writer.begin_object().name("tokens").begin_array();
@@ -29,6 +28,7 @@ http::Response list_tokens(api::Call& call) {
     return http::data(writer.text());
 }
 
+// POST {name}: 201 with the token, whose value is shown only here.
 http::Response mint_token(api::Call& call) {
     const auto asked = api::read_token(call.body());
     const auto minted =
@@ -44,11 +44,26 @@ http::Response mint_token(api::Call& call) {
     return response;
 }
 
+// 404 when the id is not that of an active token of the user.
 http::Response revoke_token_by_id(api::Call& call) {
     const auto id = api::path_id(call);
     if (!identity::Tokens(call.services.connection).revoke_own(call.caller().user_id, id, call.services.clock.now()))
         throw http::not_found();
     return api::deleted(id);
+}
+
+}  // namespace
+
+std::span<const api::Route> token_routes() {
+    using namespace api;
+    // clang-format off
+    static const Route table[] = {
+        {"GET",    "/dashboard/api/tokens",      list_tokens,        {.access = Access::session}},
+        {"POST",   "/dashboard/api/tokens",      mint_token,         {.access = Access::session, .body = json_body, .before_body = check_confirmed}},
+        {"DELETE", "/dashboard/api/tokens/{id}", revoke_token_by_id, {.access = Access::session}},
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::dashboard

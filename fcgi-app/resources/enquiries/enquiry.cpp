@@ -16,7 +16,7 @@ std::span<const fields::Field<Enquiry>> sent_fields() {
         {"name", fields::rules::required_text(120), &Enquiry::name},
         {"email", fields::rules::of(fields::Kind::email), &Enquiry::email},
         {"phone", fields::rules::text(40), &Enquiry::phone},
-        {"message", fields::rules::required_text(5000), &Enquiry::message},
+        {"message", fields::rules::lines(5000, fields::Presence::required), &Enquiry::message},
     };
     return fields;
 }
@@ -24,7 +24,7 @@ std::span<const fields::Field<Enquiry>> sent_fields() {
 std::span<const fields::Field<Enquiry>> worked_fields() {
     static const fields::Field<Enquiry> fields[] = {
         {"status", fields::rules::choice(statuses, fields::Presence::defaulted), &Enquiry::status},
-        {"note", fields::rules::text(5000), &Enquiry::note},
+        {"note", fields::rules::lines(5000), &Enquiry::note},
     };
     return fields;
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "lists/counting.h"
-#include "lists/time_counts.h"
+#include "counts/counts.h"
+#include "counts/histogram.h"
 #include "resources/enquiries/list.h"
 
 namespace tradepost::enquiries {
@@ -23,15 +23,15 @@ std::optional<core::Uuid> find_oldest_unanswered(db::Connection& connection, con
 std::vector<std::int64_t> sent_before(db::Connection& connection, const core::Uuid& organisation_id,
                                       std::span<const core::Time> times) {
     const auto& list = received_list();
-    const auto& histogram = list.by_order[0];
-    const auto key = lists::filter_key({{list.scope_count, organisation_id.bytes()}});
-    const auto scheme = connection.query("SELECT " + std::string(lists::complete_scheme()), {list.table}).at(0).opt_integer(0);
-    const bool kept = scheme == lists::counting_scheme;
+    const auto& histogram = list.counts.by_order[0];
+    const auto key = counts::key_of({{list.counts.owner, organisation_id.bytes()}});
+    const auto scheme = connection.query("SELECT " + std::string(counts::complete_scheme()), {list.table}).at(0).opt_integer(0);
+    const bool kept = scheme == counts::counting_scheme;
     db::Sql sql("SELECT ");
     for (const auto& time : times) {
         if (&time != times.data()) sql.add(", ");
-        const auto value = lists::counted_time(time);
-        if (kept) sql.add(lists::sum_of(list.table, std::span(&key, 1), histogram.below(value))).add(" + ");
+        const auto value = counts::counted_time(time);
+        if (kept) sql.add(counts::sum_of(list.table, std::span(&key, 1), histogram.below(value))).add(" + ");
         sql.add("(SELECT COUNT(*) FROM enquiries FORCE INDEX (enquiries_list) WHERE organisation_id = ? AND created_at < ?",
                 {organisation_id, time});
         // Those that share the last bucket with what was sent later.

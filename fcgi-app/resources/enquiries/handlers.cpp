@@ -1,5 +1,5 @@
-#include "resources/enquiries/handlers.h"
-
+// GET, POST /enquiries; GET, PATCH, DELETE /enquiries/{id}.
+#include "api/route.h"
 #include "api/write.h"
 #include "fields/json.h"
 #include "http/error.h"
@@ -12,6 +12,7 @@
 #include "resources/enquiries/push.h"
 #include "resources/enquiries/rows.h"
 #include "resources/enquiries/writer.h"
+#include "writes/room.h"
 
 namespace tradepost::enquiries {
 namespace {
@@ -47,7 +48,7 @@ EnquiryWriter::Found read_target(api::Call& call, EnquiryWriter& writer, Enquiry
     enquiry.type = enquiry.stock_id ? "STOCK" : enquiry.job_id ? "JOB" : "GENERAL";
     const auto kind = enquiry.stock_id ? EnquiryTarget::stock : enquiry.job_id ? EnquiryTarget::job : EnquiryTarget::organisation;
     const auto id = enquiry.stock_id ? *enquiry.stock_id : enquiry.job_id ? *enquiry.job_id : *organisation_id;
-    const auto found = writer.find_target(call.caller().user_id, kind, id);
+    const auto found = writer.find_target(call.caller().user_id, kind, id, call.caller().sandbox.only);
     if (!found || (found->expires_at && *found->expires_at <= call.services.clock.now())) throw http::not_found();
     enquiry.organisation_id = found->organisation_id;
     enquiry.target_title = found->title;
@@ -67,18 +68,9 @@ void check_type(const json::Json& body, const Enquiry& enquiry) {
         throw http::invalid_field("type", "must be " + enquiry.type + " with this target");
 }
 
-// `sent`: true or false.
-bool read_sent(const http::Query& query) {
-    const auto text = query.filter("sent");
-    if (text && *text != "true" && *text != "false") throw http::invalid_query("sent is neither true nor false");
-    return text == "true";
-}
-
-}  // namespace
-
 http::Response list_enquiries(api::Call& call) {
     auto& lists = call.services.lists;
-    if (read_sent(call.query))
+    if (call.query.is_second("sent", "false", "true"))
         return lists.answer(sent_list(), call.request, call.query, [&] { return std::vector{call.caller().user_id}; });
     const auto organisation_id = lists::read_id(call.query, "organisationId");
     return lists.answer(received_list(), call.request, call.query, [&] { return api::own_organisations(call, organisation_id); });
@@ -103,6 +95,7 @@ http::Response create_enquiry(api::Call& call) {
         enquiry.id = core::Uuid::v7(enquiry.created_at);
         enquiry.from_user_id = call.caller().user_id;
         writer.insert(enquiry);
+        writes::check_room(transaction, call.services.config, writes::Things::enquiries, enquiry.organisation_id);
         push(call.services.config, transaction.connection(), enquiry);
         send_letters(call, transaction, enquiry);
         return api::created("/api/v1/enquiries/" + enquiry.id.to_string(), render(enquiry));
@@ -121,7 +114,7 @@ http::Response change_enquiry(api::Call& call) {
         refuse_unknown(body);
         auto enquiry = before;
         fields::read_fields(body, worked_fields(), enquiry, fields::Reading::change);
-        api::check_if_match(call, render(before));
+        api::check_preconditions(call, render(before));
         if (fields::same_fields(worked_fields(), enquiry, before)) return api::current(render(before));
         enquiry.updated_at = lists::after_polls(api::next_update(call, owner, before.updated_at), found->polled_until);
         enquiry.replied_at = replied_at(enquiry, call.services.clock.now());
@@ -137,10 +130,26 @@ http::Response delete_enquiry(api::Call& call) {
         EnquiryWriter writer(transaction);
         const auto found = writer.find(id);
         if (!found) throw http::not_found();
-        api::check_if_match(call, render(found->enquiry));
+        api::check_preconditions(call, render(found->enquiry));
         writer.remove(found->enquiry);
         return api::deleted(id);
     });
+}
+
+}  // namespace
+
+std::span<const api::Route> routes() {
+    using namespace api;
+    // clang-format off
+    static const Route table[] = {
+        {"GET",    "/api/v1/enquiries",      list_enquiries, {.needs = identity::Scope::enquiries_read, .cost = limits::Cost::search}},
+        {"POST",   "/api/v1/enquiries",      create_enquiry, {.needs = identity::Scope::enquiries_write, .body = json_body}},
+        {"GET",    "/api/v1/enquiries/{id}", get_enquiry,    {.needs = identity::Scope::enquiries_read}},
+        {"PATCH",  "/api/v1/enquiries/{id}", change_enquiry, {.needs = identity::Scope::enquiries_write, .body = json_body, .is_tagged = true}},
+        {"DELETE", "/api/v1/enquiries/{id}", delete_enquiry, {.needs = identity::Scope::enquiries_write, .is_tagged = true}},
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::enquiries

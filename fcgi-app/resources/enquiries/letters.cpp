@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "identity/enquiry_mail.h"
+#include "identity/people/enquiry_mail.h"
 #include "json/parse.h"
-#include "outbox/send.h"
+#include "outbox/queue.h"
 
 namespace tradepost::enquiries {
 

@@ -2,7 +2,6 @@
 
 #include "lists/horizon.h"
 #include "lists/selection.h"
-#include "lists/time_counts.h"
 #include "resources/enquiries/rows.h"
 
 namespace tradepost::enquiries {
@@ -10,10 +9,12 @@ namespace {
 
 using lists::Compare;
 
+constexpr counts::Letter letters[] = {{.letter = 's', .column = "status"}, {.letter = 't', .column = "type"}};
+
 // clang-format off
 constexpr lists::Filter filters[] = {
-    {.parameter = "status",  .compare = Compare::code, .column = "status", .count = 's'},
-    {.parameter = "type",    .compare = Compare::code, .column = "type",   .count = 't'},
+    {.parameter = "status",  .compare = Compare::code, .column = "status"},
+    {.parameter = "type",    .compare = Compare::code, .column = "type"},
     {.parameter = "stockId", .compare = Compare::id,   .column = "stock_id"},
     {.parameter = "jobId",   .compare = Compare::id,   .column = "job_id"},
     {.parameter = "from",    .compare = Compare::from, .column = "created_at"},
@@ -54,44 +55,33 @@ constexpr lists::Searched received_words{"enquiry_search", "enquiry_id", "recipi
 
 const lists::List& received_list() {
     static const lists::List list{
-        .name = "received enquiries",
         .collection = "enquiries",
         .table = "enquiries",
         .scope = "organisation_id",
-        .scope_count = 'o',
-        .index = "enquiries_list",
-        .order = "created_at",
+        .order = {.column = "created_at", .index = "enquiries_list"},
         .orders = received_orders,
         .filters = std::span(filters).first(6),
-        .most_terms = 2,
-        .by_order = std::span(&lists::creations, 1),
+        .counts = {.owner = 'o', .letters = letters, .most_letters = 2, .by_order = std::span(&counts::creations, 1)},
         .searched = &received_words,
+        .poll = {"enquiries_poll", horizon_of_received},
         .versioned = false,
-        .poll_index = "enquiries_poll",
-        .horizon = horizon_of_received,
-        .columns = columns(),
-        .write = write_received,
+        .items = {.columns = columns(), .write = write_received},
     };
     return list;
 }
 
 const lists::List& sent_list() {
     static const lists::List list{
-        .name = "sent enquiries",
         .collection = "enquiries",
         .table = "enquiries",
         .scope = "from_user_id",
-        .scope_count = 'f',
-        .index = "enquiries_sender",
-        .order = "created_at",
+        .order = {.column = "created_at", .index = "enquiries_sender"},
         .filters = filters,
-        .most_terms = 1,
-        .by_order = std::span(&lists::creations, 1),
+        .counts = {.owner = 'f', .letters = letters, .most_letters = 1, .by_order = std::span(&counts::creations, 1)},
         .searched = &sent_words,
+        .poll = {.horizon = horizon_of_sent},
         .versioned = false,
-        .horizon = horizon_of_sent,
-        .columns = columns_of_sender(),
-        .write = write_sent,
+        .items = {.columns = columns_of_sender(), .write = write_sent},
     };
     return list;
 }

@@ -1,6 +1,5 @@
 // The lists of enquiries.
 #pragma once
-#include "lists/counting.h"
 #include "lists/list.h"
 
 namespace tradepost::enquiries {

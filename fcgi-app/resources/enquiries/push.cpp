@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "json/parse.h"
-#include "outbox/send.h"
+#include "outbox/queue.h"
 
 namespace tradepost::enquiries {
 

@@ -6,11 +6,14 @@
 
 #include "core/present.h"
 #include "core/text.h"
-#include "db/conflict.h"
+#include "db/failure.h"
 #include "fields/rows.h"
+#include "resource/description.h"
 #include "resources/enquiries/list.h"
 #include "resources/enquiries/rows.h"
-#include "search/tokens.h"
+#include "resources/jobs/job.h"
+#include "resources/stock/stock_item.h"
+#include "search/grammar/tokens.h"
 #include "webhooks/announce.h"
 #include "webhooks/webhook.h"
 #include "writes/derived.h"
@@ -18,14 +21,20 @@
 namespace tradepost::enquiries {
 namespace {
 
+template <class T>
+std::string item() {
+    const auto& is = T::described();
+    return (is.visible.until ? "t." + resource::column_of(is, is.visible.until) : "NULL") +
+           ", t.title, t.reference FROM users u JOIN " + std::string(is.table) +
+           " t JOIN organisations o ON o.id = t.organisation_id WHERE " + resource::listed_sql(is, "t.") + " AND t.id";
+}
+
 std::string target(EnquiryTarget kind) {
-    const std::string of_organisation =
-        " t JOIN organisations o ON o.id = t.organisation_id WHERE t.status = 'PUBLISHED' AND t.id";
     switch (kind) {
         case EnquiryTarget::stock:
-            return "NULL, t.title, t.reference FROM users u JOIN stock_items" + of_organisation;
+            return item<stock::StockItem>();
         case EnquiryTarget::job:
-            return "t.expires_at, t.title, t.reference FROM users u JOIN jobs" + of_organisation;
+            return item<jobs::Job>();
         case EnquiryTarget::organisation:
             return "NULL, NULL, NULL FROM users u JOIN organisations o WHERE o.id";
     }
@@ -46,9 +55,12 @@ void write_words(db::Connection& connection, const Enquiry& enquiry) {
 }  // namespace
 
 std::optional<EnquiryWriter::Found> EnquiryWriter::find_target(const core::Uuid& sender_id, EnquiryTarget kind,
-                                                               const core::Uuid& id) {
-    const auto rows = connection_.query("SELECT o.id, o.polled_until, u.polled_until, " + target(kind) +
-                                            " = ? AND o.published = 1 AND u.id = ? LOCK IN SHARE MODE",
+                                                               const core::Uuid& id, bool test_only) {
+    const std::string own_test =
+        "(o.test = 1 AND EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id AND m.organisation_id = o.id))";
+    const auto rows = connection_.query("SELECT o.id, o.polled_until, u.polled_until, " + target(kind) + " = ? AND " +
+                                            (test_only ? own_test : "(o.published = 1 OR " + own_test + ")") +
+                                            " AND u.id = ? LOCK IN SHARE MODE",
                                         {id, sender_id});
     if (rows.empty()) return {};
     db::conflict_on(connection_, std::array{rows[0].uuid(0), sender_id});
@@ -85,7 +97,7 @@ void EnquiryWriter::insert(const Enquiry& e) {
     write_words(connection_, e);
     record(e, changes::Kind::written);
     webhooks::announce(connection_, webhooks::enquiry_created,
-                       {e.organisation_id, e.created_at, webhooks::enquiry_created,
+                       {e.organisation_id, e.created_at, webhooks::enquiry_created, e.id,
                         // As the recipient reads it.
                         [&] { return render(core::present(find(e.id)).enquiry); }});
 }
@@ -100,6 +112,15 @@ void EnquiryWriter::update(const Enquiry& e, const Enquiry& row) {
     change_count(e, +1);
     if (e.note != row.note) write_words(connection_, e);
     record(e, changes::Kind::written);
+}
+
+void EnquiryWriter::forget_sender(const Enquiry& row, core::Time updated_at) {
+    connection_.execute("UPDATE enquiries SET from_user_id = NULL, updated_at = ? WHERE id = ?", {updated_at, row.id});
+    auto without = row;
+    without.from_user_id.reset();
+    change_count(row, -1);
+    change_count(without, +1);
+    record(row, changes::Kind::written);
 }
 
 void EnquiryWriter::remove(const Enquiry& row) {
@@ -121,7 +142,7 @@ void write_words_again(writes::WriteTransaction& transaction, std::span<const co
 
 void EnquiryWriter::change_count(const Enquiry& enquiry, std::int64_t n) {
     const auto& table = counted_table();
-    const auto row = table.of([&](std::string_view column) -> lists::Cell {
+    const auto row = table.of([&](std::string_view column) -> counts::Cell {
         if (column == "organisation_id") return writes::cell(enquiry.organisation_id);
         if (column == "from_user_id") return writes::cell(enquiry.from_user_id);
         if (column == "type") return writes::cell(enquiry.type);

@@ -25,7 +25,9 @@ public:
     };
     // The target and its organisation, both published, locked shared until the transaction ends together with the sender's row. A poll
     // (lists/horizon.h) waits for those locks: so take the enquiry's times after this. Empty when the target is not there or not published.
-    std::optional<Found> find_target(const core::Uuid& sender_id, EnquiryTarget kind, const core::Uuid& id);
+    // A test organisation is never published; its members find it and what it would publish. With `test_only` the sender finds nothing else.
+    std::optional<Found> find_target(const core::Uuid& sender_id, EnquiryTarget kind, const core::Uuid& id,
+                                     bool test_only = false);
 
     struct Kept {
         Enquiry enquiry;
@@ -38,6 +40,9 @@ public:
 
     // What the recipient may change, and updatedAt. `row` is find()'s.
     void update(const Enquiry& enquiry, const Enquiry& row);
+
+    // The sender is deleted. `row` is find()'s.
+    void forget_sender(const Enquiry& row, core::Time updated_at);
 
     // `row` is find()'s.
     void remove(const Enquiry& row);

@@ -2,12 +2,10 @@
 #pragma once
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <string>
 
-#include "core/uuid.h"
-#include "fields/field.h"
-#include "identity/organisation.h"
+#include "core/time.h"
+#include "resource/item.h"
 
 namespace tradepost::events {
 
@@ -15,6 +13,7 @@ struct Event {
     core::Uuid id;
     std::string slug;
     identity::OrganisationSummary organisation;
+    std::optional<std::string> reference;  // the publisher's own name for it; compared byte by byte
     std::string title;
     std::optional<std::string> summary, description, category;
     core::Time starts_at;
@@ -25,17 +24,12 @@ struct Event {
     std::string status = "SCHEDULED";
     std::optional<core::Time> published_at;
     core::Time created_at, updated_at;
+    bool listed = false;
+
+    static const resource::Description<Event>& described();
 
     // What begins later than now is not over, whatever its end says.
     core::Time over_at() const { return ends_at ? std::max(starts_at, *ends_at) : starts_at; }
 };
-
-std::span<const fields::Field<Event>> event_fields();
-
-// What is wrong with the event as a whole: it ends before it starts.
-std::optional<fields::Fault> fault(const Event& event);
-
-// The same for what members write, who publish nothing that does not say where it is: a city, unless it is online.
-std::optional<fields::Fault> fault_in_writing(const Event& event);
 
 }  // namespace tradepost::events

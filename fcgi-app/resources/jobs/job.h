@@ -1,12 +1,10 @@
-// Jobs: vacancies that organisations advertise.
+// Jobs: vacancies that organisations advertise. job.cpp describes them.
 #pragma once
 #include <optional>
-#include <span>
 #include <string>
 
-#include "core/uuid.h"
-#include "fields/field.h"
-#include "identity/organisation.h"
+#include "core/time.h"
+#include "resource/item.h"
 
 namespace tradepost::jobs {
 
@@ -25,28 +23,12 @@ struct Job {
     std::string status = "DRAFT";
     std::optional<core::Time> published_at, expires_at;
     core::Time created_at, updated_at;
+    bool listed = false;
+
+    static const resource::Description<Job>& described();
 };
 
 // What jobs.salary_high holds for a range without an upper end: more than any salary, so that every bound finds it.
 inline constexpr std::int64_t open_salary = 4294967295;
-
-std::span<const fields::Field<Job>> job_fields();
-
-// What is wrong with the job as a whole: salaryMin over salaryMax, or published without what readers need (title, description,
-// category, contractType, and a city unless it is REMOTE).
-std::optional<fields::Fault> fault(const Job& job);
-
-// publishedAt goes with the status: it is set by the first publication, stays while the job is closed and opened again, and is empty in a
-// draft.
-void settle_publication(Job& job, core::Time now);
-
-// DRAFT or PUBLISHED.
-bool job_may_begin(std::string_view status);
-
-// DRAFT → PUBLISHED → CLOSED or ARCHIVED; CLOSED → PUBLISHED or ARCHIVED; ARCHIVED → DRAFT; staying is no move.
-bool job_may_move(std::string_view from, std::string_view to);
-
-// The same for a PUT by reference, which also lists an archived job again: feeds say PUBLISHED, whatever was before.
-bool job_may_be_put(std::string_view from, std::string_view to);
 
 }  // namespace tradepost::jobs

@@ -1,10 +1,14 @@
 #include "resources/me/handlers.h"
 
-#include "api/scopes.h"
+#include "api/route.h"
 #include "api/tokens.h"
 #include "api/write.h"
+#include "core/present.h"
+#include "fields/json.h"
 #include "http/error.h"
+#include "identity/tokens/bearer.h"
 #include "json/writer.h"
+#include "resources/me/token_letters.h"
 
 namespace tradepost::me {
 
@@ -19,7 +23,8 @@ void write_user(json::Writer& writer, api::Call& call, const identity::Principal
                                       : identity::Memberships(call.services.connection).of_user(principal.user_id)) {
         writer.begin_object();
         writer.member("id", membership.organisation_id).member("slug", membership.slug).member("name", membership.name);
-        writer.member("role", identity::to_string(membership.role)).end_object();
+        writer.member("role", identity::to_string(membership.role)).member("test", membership.test);
+        writer.end_object();
     }
     writer.end_array();
 }
@@ -41,6 +46,7 @@ http::Response get_me(api::Call& call) {
     return http::data(writer.text());
 }
 
+// The user's active tokens, newest first, without their values.
 http::Response list_my_tokens(api::Call& call) {
     const auto& caller = call.caller();
     json::Writer writer;
@@ -54,11 +60,62 @@ http::Response list_my_tokens(api::Call& call) {
     return http::data(writer.text());
 }
 
+// 404 when the id is not that of an active token of the user.
 http::Response revoke_my_token(api::Call& call) {
     const auto id = api::path_id(call);
     if (!identity::Tokens(call.services.connection).revoke_own(call.caller().user_id, id, call.services.clock.now()))
         throw http::not_found();
     return api::deleted(id);
+}
+
+// POST {overlapHours?}: 201 with a new token of the same name and scopes, whose value is shown only here, so an Idempotency-Key is not looked
+// at: a client that lost the answer asks again with the token that it has.
+http::Response rotate_token(api::Call& call) {
+    struct Asked {
+        std::optional<std::int64_t> overlap_hours;
+    };
+    static const fields::Field<Asked> asked_fields[] = {
+        {"overlapHours", fields::rules::integer(0, 7 * 24), &Asked::overlap_hours}};
+    const std::span<const fields::Field<Asked>> all(asked_fields);
+    Asked asked;
+    fields::refuse_unknown(call.body(), all);
+    fields::read_fields(call.body(), all, asked, fields::Reading::create);
+    return api::change(call, [&](writes::WriteTransaction& transaction) {
+        const auto rotated = identity::rotate_within(transaction.connection(), core::present(call.caller().token),
+                                                     std::chrono::hours(asked.overlap_hours.value_or(24)), call.services.clock);
+        if (!rotated) throw http::unauthorized();
+        const auto& token = rotated->minted.token;
+        json::Writer writer;
+        writer.begin_object();
+        api::write_token(writer, token);
+        writer.member("token", rotated->minted.plain).member("previousExpiresAt", rotated->previous_expires_at).end_object();
+        auto response = http::data(writer.text(), 201);
+        response.set("Location", "/api/v1/me/tokens/" + token.id.to_string());
+        return response;
+    });
+}
+
+// nginx asks for a request that came over plain HTTP with a token, which it answers with 403. X-Plain-Target is the request's target.
+http::Response sent_without_encryption(api::Call& call) {
+    const auto credential = identity::bearer_token(call.request.header("authorization"));
+    auto tokens = identity::tokens_in(call.request.header("x-plain-target").value_or(""));
+    if (credential) tokens.push_back(*credential);
+    for (const auto token : tokens) revoke_leaked(call.services.connection, token, sent_in_clear, call.services.clock.now());
+    throw http::forbidden();
+}
+
+std::span<const api::Route> routes() {
+    using namespace api;
+    // clang-format off
+    static const Route table[] = {
+        {"GET",    "/api/v1/me",             get_me,          {.needs = Needs::nothing, .caller = identity::CallerDetail::memberships}},
+        {"GET",    "/api/v1/me/tokens",      list_my_tokens,  {.needs = identity::Scope::account_read}},
+        {"DELETE", "/api/v1/me/tokens/{id}", revoke_my_token},
+        {"GET",    "/check/plain",           sent_without_encryption, {.access = Access::open}},
+        {"POST",   "/api/v1/me/tokens/rotate", rotate_token,  {.access = Access::token, .needs = Needs::nothing, .body = json_body}},
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::me

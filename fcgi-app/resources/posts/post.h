@@ -1,13 +1,11 @@
 // Posts: news and articles, of an organisation or of the marketplace itself.
 #pragma once
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "core/uuid.h"
-#include "fields/field.h"
-#include "identity/organisation.h"
+#include "core/time.h"
+#include "resource/item.h"
 
 namespace tradepost::posts {
 
@@ -15,17 +13,16 @@ struct Post {
     core::Uuid id;
     std::string slug;
     std::optional<identity::OrganisationSummary> organisation;
+    std::optional<std::string> reference;  // the publisher's own name for it; compared byte by byte
     std::string title;
     std::optional<std::string> summary, body, image_url;
     std::vector<std::string> tags;
     std::optional<std::string> author_name;
     std::optional<core::Time> published_at;
     core::Time created_at, updated_at;
+    bool listed = false;
+
+    static const resource::Description<Post>& described();
 };
-
-std::span<const fields::Field<Post>> post_fields();
-
-// What is wrong with the post as a whole, where members write it: published without a body.
-std::optional<fields::Fault> fault_in_writing(const Post& post);
 
 }  // namespace tradepost::posts

@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "core/present.h"
-#include "db/conflict.h"
+#include "db/failure.h"
 #include "lists/horizon.h"
-#include "resources/stock/writer.h"
-#include "resources/uploads/publish.h"
+#include "resource/store.h"
+#include "resources/stock/stock_item.h"
+#include "resources/uploads/attachments.h"
+#include "resources/uploads/fetching.h"
 #include "resources/uploads/rows.h"
 #include "resources/uploads/upload.h"
 
@@ -19,25 +21,25 @@ struct Locked {
     std::vector<StockItem> rows;  // that show the upload
 };
 
-// The organisation, exclusively, what shows the upload, and the upload. Empty when it is not to be fetched any more.
-std::optional<Locked> lock(StockWriter& writer, db::Connection& connection, const core::Clock& clock,
+// What shows the upload, the organisation, exclusively, and the upload. Items that a feed is writing are waited for before the organisation
+// is locked, so that its other writers do not wait, too. Empty when the upload is not to be fetched any more.
+std::optional<Locked> lock(resource::Store<StockItem>& store, db::Connection& connection, const core::Clock& clock,
                            const core::Uuid& upload_id) {
     const auto found = connection.query(
-        "SELECT o.id, o.polled_until FROM organisations o JOIN uploads u ON u.organisation_id = o.id WHERE u.id = ?",
-        {upload_id});
+        "SELECT o.id FROM organisations o JOIN uploads u ON u.organisation_id = o.id WHERE u.id = ?", {upload_id});
     if (found.empty()) return {};
     Locked locked;
     locked.organisation_id = found[0].uuid(0);
+    std::vector<core::Uuid> ids;
+    for (const auto& row : connection.query(
+             "SELECT DISTINCT stock_id FROM stock_images FORCE INDEX (stock_images_upload) WHERE upload_id = ?", {upload_id}))
+        ids.push_back(row.uuid(0));
+    locked.rows = store.find(ids);
     const auto organisation =
         connection.query("SELECT polled_until FROM organisations WHERE id = ? FOR UPDATE", {locked.organisation_id});
     if (organisation.empty()) return {};
     db::conflict_on(connection, std::span(&locked.organisation_id, 1));
     locked.now = lists::after_polls(clock.now(), organisation[0].opt_time(0));
-    std::vector<core::Uuid> ids;
-    for (const auto& row : connection.query(
-             "SELECT DISTINCT stock_id FROM stock_images FORCE INDEX (stock_images_upload) WHERE upload_id = ?", {upload_id}))
-        ids.push_back(row.uuid(0));
-    locked.rows = writer.find(ids, {});
     const auto upload = connection.query(
         "SELECT 1 FROM uploads WHERE id = ? AND status = 'FETCHING' AND attachments > 0 FOR UPDATE", {upload_id});
     if (upload.empty()) return {};
@@ -45,7 +47,7 @@ std::optional<Locked> lock(StockWriter& writer, db::Connection& connection, cons
 }
 
 // The items as they are with this image.
-void write(StockWriter& writer, const Locked& locked, const StockItem::Image& image) {
+void write(resource::Store<StockItem>& store, const Locked& locked, const StockItem::Image& image) {
     auto items = locked.rows;
     for (auto& item : items) {
         item.updated_at = std::max(locked.now, item.updated_at + core::milliseconds(1));
@@ -54,9 +56,10 @@ void write(StockWriter& writer, const Locked& locked, const StockItem::Image& im
             each.url = image.url;
             each.thumbnail_url = image.thumbnail_url;
             each.status = image.status;
+            each.error = image.error;
         }
     }
-    writer.write(items, locked.rows, locked.now);
+    store.write(items, locked.rows);
 }
 
 }  // namespace
@@ -64,8 +67,8 @@ void write(StockWriter& writer, const Locked& locked, const StockItem::Image& im
 Fetched keep_fetched(db::Connection& connection, const core::Clock& clock, files::Store& store, std::uint64_t quota,
                      const core::Uuid& upload_id, const std::string& content_type, const files::Prepared& prepared) {
     return writes::write(connection, [&](writes::WriteTransaction& transaction) {
-        StockWriter writer(transaction);
-        const auto locked = lock(writer, connection, clock, upload_id);
+        resource::Store<StockItem> items(transaction);
+        const auto locked = lock(items, connection, clock, upload_id);
         if (!locked) return Fetched::not_wanted;
         if (std::uint64_t(uploads::Uploads(connection).bytes_of(locked->organisation_id) + prepared.size) > quota)
             return Fetched::no_room;
@@ -79,21 +82,22 @@ Fetched keep_fetched(db::Connection& connection, const core::Clock& clock, files
         image.upload_id = upload_id;
         image.url = uploads::upload_url(prepared.content_hash, content_type);
         image.thumbnail_url = uploads::thumbnail_url(prepared.content_hash, content_type);
-        write(writer, *locked, image);
+        write(items, *locked, image);
         return Fetched::ready;
     });
 }
 
-void give_up_fetching(db::Connection& connection, const core::Clock& clock, const core::Uuid& upload_id) {
+void give_up_fetching(db::Connection& connection, const core::Clock& clock, const core::Uuid& upload_id, std::string_view why) {
     writes::write(connection, [&](writes::WriteTransaction& transaction) {
-        StockWriter writer(transaction);
-        const auto locked = lock(writer, connection, clock, upload_id);
+        resource::Store<StockItem> items(transaction);
+        const auto locked = lock(items, connection, clock, upload_id);
         if (!locked) return;
-        connection.execute("UPDATE uploads SET status = 'FAILED' WHERE id = ?", {upload_id});
+        uploads::fail_fetch(connection, upload_id, why);
         StockItem::Image image;
         image.upload_id = upload_id;
         image.status = "FAILED";
-        write(writer, *locked, image);
+        image.error = why;
+        write(items, *locked, image);
     });
 }
 

@@ -1,13 +1,12 @@
 // Stock: what dealers have to sell.
 #pragma once
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "core/uuid.h"
 #include "fields/field.h"
-#include "writes/derived.h"
+#include "resource/item.h"
 
 namespace tradepost::stock {
 
@@ -17,7 +16,8 @@ struct StockItem {
         std::optional<std::string> url, thumbnail_url;  // of a READY one
         std::optional<std::string> source_url = {};     // where it is fetched from
         std::string status = "READY";                   // or FETCHING, FAILED
-        bool is_new = false;                            // it has no upload yet: StockWriter makes one, and has it fetched
+        std::optional<std::string> error = {};          // why it is FAILED
+        bool is_new = false;  // it has no upload yet: resolve() gives it an id, and a write has it fetched
         bool operator==(const Image&) const = default;
     };
     struct Document {
@@ -40,31 +40,8 @@ struct StockItem {
     std::string status = "DRAFT";
     std::string availability = "IN_STOCK";
     core::Time created_at, updated_at;
+
+    static const resource::Description<StockItem>& described();
 };
-
-// All but id, organisationId, images and documents.
-std::span<const fields::Field<StockItem>> stock_fields();
-
-// The columns that follow from fields and images: what filters compare and `sort` orders by.
-std::span<const writes::Derived<StockItem>> derived_columns();
-
-inline constexpr std::size_t max_images = 40, max_documents = 10;
-inline constexpr std::int64_t max_document_title = 150, max_source_url = 2048;
-
-// Whether these have the same uploads, in the same order and with the same titles.
-bool same_images(const StockItem& a, const StockItem& b);
-bool same_documents(const StockItem& a, const StockItem& b);
-inline bool same_attachments(const StockItem& a, const StockItem& b) {
-    return same_images(a, b) && same_documents(a, b);
-}
-
-// What is wrong with the item as a whole: published without title, price or currency.
-std::optional<fields::Fault> fault(const StockItem& item);
-
-// DRAFT → PUBLISHED → ARCHIVED → DRAFT; staying is no move. A new one is DRAFT or PUBLISHED.
-bool stock_may_move(std::string_view from, std::string_view to);
-// The same for a PUT by reference, which also lists an archived item again: feeds say PUBLISHED, whatever was before.
-bool stock_may_be_put(std::string_view from, std::string_view to);
-bool stock_may_begin(std::string_view status);
 
 }  // namespace tradepost::stock

@@ -1,19 +1,24 @@
 #include "resources/uploads/fetching.h"
 
 #include <algorithm>
+#include <map>
 
 #include "core/text.h"
 #include "db/bulk_insert.h"
 #include "db/statement.h"
 #include "json/parse.h"
 #include "json/writer.h"
-#include "outbox/send.h"
+#include "outbox/bundle.h"
+#include "outbox/queue.h"
 
 namespace tradepost::uploads {
 namespace {
 
 // An organisation has so many fetched at a time, whatever hosts they are on.
 constexpr unsigned lanes = 2;
+
+// The images of more are one row in the outbox for each lane, so that those of a feed are as quickly in the queue as one message.
+constexpr std::size_t most_single = 10;
 
 outbox::Message message(const Wanted& wanted, std::int64_t attempt) {
     const auto lane = static_cast<unsigned char>(wanted.id.bytes().back()) % lanes;
@@ -48,7 +53,19 @@ void begin_fetching(db::Connection& connection, std::span<const Wanted> wanted, 
         messages.push_back(message(each, 0));
     }
     rows.flush();
-    outbox::send(connection, now, messages);
+    if (messages.size() <= most_single) {
+        outbox::send(connection, now, messages);
+        return;
+    }
+    std::map<std::string, outbox::Bundle> bundles;
+    for (auto& each : messages) {
+        auto& bundle = bundles[each.target];
+        bundle.kind = each.kind;
+        bundle.targets = {each.target};
+        bundle.organisation_id = each.organisation_id;
+        bundle.parts.push_back({{}, std::move(each.payload)});
+    }
+    for (const auto& [target, bundle] : bundles) outbox::send(connection, now, bundle);
 }
 
 Task read_task(const std::string& payload) {
@@ -69,6 +86,11 @@ void fetch_again(db::Connection& connection, const Wanted& wanted, std::int64_t 
     auto again = message(wanted, attempt);
     again.not_before = not_before;
     db::in_transaction(connection, [&] { outbox::send(connection, now, std::span(&again, 1)); });
+}
+
+void fail_fetch(db::Connection& connection, const core::Uuid& id, std::string_view why) {
+    connection.execute("UPDATE uploads SET status = 'FAILED', fetch_error = LEFT(?, 500) WHERE id = ? AND status = 'FETCHING'",
+                       {why, id});
 }
 
 }  // namespace tradepost::uploads

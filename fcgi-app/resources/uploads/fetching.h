@@ -1,9 +1,10 @@
-// Uploads that the service fetches itself, from addresses that clients named. Until it has, they are no uploads for clients: only what
-// shows them tells of them. tradepost-deliver does it (deliver/fetch.h).
+// Uploads that the service fetches itself, from addresses that clients named. No list of uploads has them before they are READY: what shows
+// them tells of them, and their own address. tradepost-deliver does it (deliver/fetch.h).
 #pragma once
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "db/connection.h"
 
@@ -29,6 +30,9 @@ std::optional<Wanted> find_wanted(db::Connection& connection, const core::Uuid& 
 
 // Sends the message once more.
 void fetch_again(db::Connection& connection, const Wanted& wanted, std::int64_t attempt, core::Time now, core::Time not_before);
+
+// Makes it FAILED, unless it was fetched meanwhile. `why` is for the client.
+void fail_fetch(db::Connection& connection, const core::Uuid& id, std::string_view why);
 
 inline constexpr const char* fetch_kind = "fetch image";
 

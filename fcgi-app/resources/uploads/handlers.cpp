@@ -1,20 +1,25 @@
-#include "resources/uploads/handlers.h"
+// Handlers of uploads: /api/v1/uploads, and /upload/{ticket} for large files.
+#include <algorithm>
 
+#include "api/check.h"
+#include "api/route.h"
 #include "api/write.h"
 #include "core/base64.h"
 #include "core/crypto.h"
 #include "core/hex.h"
 #include "core/present.h"
-#include "db/conflict.h"
+#include "db/failure.h"
 #include "fields/json.h"
 #include "files/intake.h"
 #include "http/error.h"
+#include "http/pagination.h"
 #include "limits/limiter.h"
+#include "lists/selection.h"
+#include "resources/uploads/attachments.h"
 #include "resources/uploads/json.h"
-#include "resources/uploads/publish.h"
 #include "resources/uploads/rows.h"
-#include "resources/uploads/ticket.h"
 #include "resources/uploads/upload.h"
+#include "writes/room.h"
 
 namespace tradepost::uploads {
 namespace {
@@ -22,9 +27,9 @@ namespace {
 using files::Prepared;
 
 NewUpload read(const json::Json& body) {
-    fields::refuse_unknown(
-        body, new_upload_fields(),
-        {"id", "organisationId", "status", "width", "height", "url", "thumbnailUrl", "uploadUrl", "createdAt"});
+    fields::refuse_unknown(body, new_upload_fields(),
+                           {"id", "organisationId", "status", "width", "height", "url", "thumbnailUrl", "uploadUrl", "sourceUrl",
+                            "error", "createdAt"});
     NewUpload sent;
     fields::read_fields(body, new_upload_fields(), sent, fields::Reading::create);
     if (const auto found = fault(sent)) throw http::invalid_field(std::string(found->field), found->why);
@@ -45,7 +50,7 @@ std::string decoded(const NewUpload& sent) {
 }
 
 void set_content(Upload& upload, const Prepared& prepared) {
-    upload.ready = true;
+    upload.status = "READY";
     upload.content_hash = prepared.content_hash;
     upload.size = prepared.size;
     upload.width = prepared.width;
@@ -81,8 +86,6 @@ bool is_creator(const api::Call& call, const Upload& upload) {
     return upload.user_id == call.caller().user_id;
 }
 
-}  // namespace
-
 http::Response create_upload(api::Call& call) {
     call.body();
     // Outside the transaction: repeating it must not decode again.
@@ -110,9 +113,11 @@ http::Response create_upload(api::Call& call) {
         }
         Uploads rows(transaction.connection());
         check_quota(call, rows, organisation_id, upload.size);
-        if (prepared) publish(call.services.store, transaction.connection(), upload.content_type, *prepared);
         rows.insert(upload);
-        if (upload.ready) announce_ready(transaction.connection(), upload, upload.created_at);
+        for (const auto things : {writes::Things::uploads, writes::Things::pending_uploads})
+            writes::check_room(transaction, call.services.config, things, organisation_id);
+        if (prepared) publish(call.services.store, transaction.connection(), upload.content_type, *prepared);
+        if (upload.ready()) announce_ready(transaction.connection(), upload, upload.created_at);
         return api::created("/api/v1/uploads/" + upload.id.to_string(), render(call, upload, key));
     });
 }
@@ -134,7 +139,7 @@ http::Response delete_upload(api::Call& call) {
         if (!upload) throw http::not_found();
         if (owner.role != identity::Role::admin && !is_creator(call, *upload)) throw http::forbidden();
         if (upload->attachments > 0) throw http::conflict("upload is attached");
-        api::check_if_match(call, render(call, *upload, key));
+        api::check_preconditions(call, render(call, *upload, key));
         rows.remove(id);
         content_hash = upload->content_hash;
         return api::deleted(id);
@@ -143,46 +148,42 @@ http::Response delete_upload(api::Call& call) {
     return response;
 }
 
-// nginx asks before it reads the body, and tells method and length in headers of its own. Its auth_request knows 200, 401 and 403 alone, so
-// X-Refusal says which answer to give instead.
+// nginx asks before it reads the body, and tells method and length in headers of its own.
 http::Response check_ticket(api::Call& call) {
     const auto& config = call.services.config;
+    // A chunked body has no length, nor has a body of HTTP/2 whose client does not know it.
     const auto length = call.request.header("x-upload-length").value_or("");
     const bool has_body = (length != "" && length != "0") || call.request.header("transfer-encoding");
-    std::optional<Upload> found;
-    try {
-        found = find_by_ticket(call);
-    } catch (const http::ApiError& error) {
-        if (error.status == 404) throw http::forbidden();
-        throw;
-    }
+    const auto found = find_by_ticket(call);
     if (call.request.header("x-upload-method") != "PUT") {
-        auto response = has_body ? http::failure(403, "Forbidden") : http::data("{}");
-        if (has_body) response.set("X-Refusal", "method");
-        return response;
+        if (has_body) throw http::ApiError(405, "Method not allowed");
+        return http::data("{}");
     }
-    const auto verdict =
-        call.services.limiter.count("write", core::present(found->user_id).to_string(), config.rate_limits.write);
-    const auto announced = core::present(found->sent_size);
-    std::string refusal;
-    if (!verdict.allowed)
-        refusal = "limited";
-    else if (found->spent())
-        refusal = "spent";
-    else if (!has_body)
-        refusal = "empty";
-    else if (length != std::to_string(announced))
-        refusal = "length";
-    else if (call.services.store.spooled_bytes() + std::uint64_t(announced) > config.uploads.spool_bytes)
-        throw http::service_unavailable(call.services.store.incoming() + " holds uploads.spool_bytes already");
-    auto response = refusal.empty() ? http::data("{}") : http::failure(403, "Forbidden");
-    response.set("RateLimit-Limit", std::to_string(verdict.limit));
-    response.set("RateLimit-Remaining", std::to_string(verdict.remaining));
-    response.set("RateLimit-Reset", std::to_string(verdict.reset));
-    if (!refusal.empty()) response.set("X-Refusal", refusal);
-    return response;
+    call.verdict = call.services.limiter.count("write", core::present(found.user_id).to_string(), config.rate_limits.write);
+    if (!call.verdict->allowed) throw http::too_many_requests(std::chrono::seconds(call.verdict->reset));
+    if (found.spent()) throw http::conflict("ticket is spent");
+    const auto announced = core::present(found.sent_size);
+    if (length == "0") throw http::invalid_field("body", "must not be empty");
+    if (!length.empty() && length != std::to_string(announced))
+        throw http::invalid_field("size", "must be the number of bytes in the body");
+    api::check_turn(call, turn_key(found.organisation_id), most_waiting);
+    // nginx stores as much of a body without a length as any ticket may have; the route compares the length.
+    api::check_spool(call, length.empty() ? files::max_sent_bytes : std::uint64_t(announced));
+    return http::data("{}");
 }
 
+// What the body says is not known yet: which of the caller's organisations it names, and whether it has `data`.
+http::Response check_upload(api::Call& call) {
+    constexpr std::size_t digits_of_large = 5;  // a body of less than 10 kB mostly asks for a ticket, which nobody waits for
+    const auto& roles = call.caller().roles;
+    if (roles.empty()) throw http::not_found();
+    const auto length = call.request.header("x-upload-length").value_or("");
+    if (roles.size() == 1 && (length.empty() || length.size() >= digits_of_large))
+        api::check_turn(call, turn_key(roles.begin()->first), most_waiting);
+    return http::data("{}");
+}
+
+// PUT /upload/{ticket}: the bytes, in a file that nginx wrote.
 http::Response put_upload(api::Call& call) {
     const auto asked = find_by_ticket(call);
     if (call.request.header("authorization")) {
@@ -190,6 +191,7 @@ http::Response put_upload(api::Call& call) {
         if (!is_creator(call, asked)) throw http::forbidden();
     }
     if (asked.spent()) throw http::conflict("ticket is spent");
+    api::content_coding(call.request);
 
     const auto prepared = prepare_body(call, asked);
     return api::change(call, [&](writes::WriteTransaction& transaction) {
@@ -207,6 +209,66 @@ http::Response put_upload(api::Call& call) {
         announce_ready(transaction.connection(), *upload, now);
         return api::current(render(call, *upload, ticket_key(call)));
     });
+}
+
+// The engine of lists has no use for the rest: what an upload looks like depends on the caller.
+const lists::List& list() {
+    static const lists::Filter status{.parameter = "status", .compare = lists::Compare::code, .column = "status"};
+    static const lists::List list{.collection = "uploads",
+                                  .table = "uploads",
+                                  .scope = "organisation_id",
+                                  .order = {.column = "created_at", .index = "uploads_list"},
+                                  .filters = std::span(&status, 1)};
+    return list;
+}
+
+std::string render(api::Call& call, std::span<const Upload> uploads, http::Page page, std::int64_t total) {
+    json::Writer writer;
+    writer.begin_object().name("data").begin_object().name("uploads").begin_array();
+    for (const auto& upload : uploads) write(writer, call, upload, ticket_key(call));
+    writer.end_array().member("total", total).member("page", page.number).member("pages", page.pages(total));
+    writer.end_object().end_object();
+    return writer.take();
+}
+
+http::Response list_uploads(api::Call& call) {
+    const auto named = lists::read_id(call.query, "organisationId");
+    auto selection = lists::select(list(), call.query);
+    const auto page = http::read_page(call.query);
+    selection.owners = api::own_organisations(call, named);
+    std::int64_t total = 0;
+    std::vector<Upload> found;
+    if (!selection.is_empty()) {
+        Uploads rows(call.services.reads);
+        // What is being fetched is none yet: uploads/fetching.h.
+        std::vector<std::string> statuses{"PENDING", "READY"};
+        if (!selection.chosen.empty())
+            std::erase_if(statuses, [&](const auto& status) { return !std::ranges::count(selection.chosen[0].texts, status); });
+        if (!statuses.empty()) total = rows.count(selection.owners, statuses);
+        if (page.offset() < total) found = rows.page(selection.owners, statuses, {page.offset(), page.limit});
+    }
+    http::Response response;
+    response.body = render(call, found, page, total);
+    http::add_page_headers(response, call.services.config.http.base_url + "/api/v1/uploads", call.query, page, total);
+    return response;
+}
+
+}  // namespace
+
+std::span<const api::Route> routes() {
+    using namespace api;
+    // clang-format off
+    static const Route table[] = {
+        {"GET",    "/api/v1/uploads",        list_uploads,  {.needs = identity::Scope::uploads_write, .pool = Pool::uploads}},
+        {"POST",   "/api/v1/uploads",        create_upload, {.needs = identity::Scope::uploads_write, .limit = RateClass::exempt, .cost = limits::Cost::bulk, .body = upload_body, .pool = Pool::uploads}},  // /check/uploads has counted it
+        {"GET",    "/api/v1/uploads/{id}",   get_upload,    {.needs = identity::Scope::uploads_write}},
+        {"DELETE", "/api/v1/uploads/{id}",   delete_upload, {.needs = identity::Scope::uploads_write, .is_tagged = true}},
+        {"PUT",    "/upload/{ticket}",       put_upload,    {.access = Access::optional_token, .needs = identity::Scope::uploads_write, .limit = RateClass::exempt, .cost = limits::Cost::bulk, .pool = Pool::uploads}},  // /check/upload has counted it
+        {"GET",    "/check/upload/{ticket}", check_ticket,  {.access = Access::open}},
+        {"PUT",    "/check/uploads",         check_upload,  {.needs = identity::Scope::uploads_write, .cost = limits::Cost::cheap, .is_tagged = true}},
+    };
+    // clang-format on
+    return table;
 }
 
 }  // namespace tradepost::uploads

@@ -9,7 +9,7 @@
 #include "http/error.h"
 #include "limits/turns.h"
 #include "resources/uploads/rows.h"
-#include "resources/uploads/ticket.h"
+#include "resources/uploads/upload.h"
 
 namespace tradepost::uploads {
 namespace {
@@ -19,15 +19,19 @@ constexpr std::chrono::seconds longest_wait{8};
 
 // Decoding a picture can take seconds: one organisation has one decoded at a time, and does not occupy the pool. Throws 503 when its turn
 // does not come.
-limits::Turns::Turn await_turn(api::Call& call, const core::Uuid& organisation_id) {
+limits::Turns::Place await_turn(api::Call& call, const core::Uuid& organisation_id) {
     if (!call.services.turns) return {};
-    auto taken = call.services.turns->take(organisation_id.to_string(), longest_wait);
-    if (taken.refusal != limits::Turns::Refusal::none)
+    auto taken = call.services.turns->take(turn_key(organisation_id), most_waiting);
+    if (!taken.taken || !taken.place.work(1, longest_wait))
         throw http::service_unavailable("the organisation has other uploads prepared");
-    return std::move(taken.turn);
+    return std::move(taken.place);
 }
 
 }  // namespace
+
+std::string turn_key(const core::Uuid& organisation_id) {
+    return "uploads of " + organisation_id.to_string();
+}
 
 const std::string& ticket_key(api::Call& call) {
     return call.services.keys.get("upload-tickets", call.services.clock.now());
@@ -36,23 +40,26 @@ const std::string& ticket_key(api::Call& call) {
 namespace {
 
 void write(json::Writer& writer, const Upload& upload, const std::optional<std::string>& upload_url) {
-    const auto& hash = core::present(upload.ready ? upload.content_hash : upload.sent_hash);
+    // An image that is fetched has neither hash nor type before it is there.
+    const auto& hash = upload.ready() ? upload.content_hash : upload.sent_hash;
     std::optional<std::string> url, thumbnail;
-    if (upload.ready) {
-        url = download_url(hash, upload.content_type, upload.filename);
-        thumbnail = thumbnail_url(hash, upload.content_type);
+    if (upload.ready()) {
+        url = download_url(core::present(hash), upload.content_type, upload.filename);
+        thumbnail = thumbnail_url(core::present(hash), upload.content_type);
     }
     writer.begin_object().member("id", upload.id).member("organisationId", upload.organisation_id);
-    writer.member("status", upload.ready ? "READY" : "PENDING")
+    writer.member("status", upload.status)
         .member("filename", upload.filename)
-        .member("contentType", upload.content_type);
+        .member("contentType", hash ? std::optional(upload.content_type) : std::nullopt);
     writer.member("size", upload.size)
         .member("width", upload.width)
         .member("height", upload.height)
-        .member("sha256", core::to_hex(hash));
+        .member("sha256", hash ? std::optional(core::to_hex(*hash)) : std::nullopt);
     writer.member("url", url)
         .member("thumbnailUrl", thumbnail)
         .member("uploadUrl", upload_url)
+        .member("sourceUrl", upload.source_url)
+        .member("error", upload.fetch_error)
         .member("createdAt", upload.created_at)
         .end_object();
 }
@@ -60,7 +67,7 @@ void write(json::Writer& writer, const Upload& upload, const std::optional<std::
 }  // namespace
 
 void write(json::Writer& writer, const api::Call& call, const Upload& upload, std::string_view key) {
-    const bool open = !upload.ready && !upload.spent() && call.principal && upload.user_id == call.principal->user_id &&
+    const bool open = upload.sent_hash && !upload.spent() && call.principal && upload.user_id == call.principal->user_id &&
                       call.services.clock.now() < upload.created_at + ticket_lifetime;
     write(writer, upload, open ? std::optional("/upload/" + make_ticket(key, upload)) : std::nullopt);
 }
@@ -80,7 +87,7 @@ std::string render(const api::Call& call, const Upload& upload, std::string_view
 files::Prepared prepare_body(api::Call& call, const Upload& announced) {
     const auto& path = call.request.body_file;
     try {
-        // Without a Content-Length there is no file.
+        // Without a body there is no file.
         if (path.empty()) throw http::invalid_field("body", "must not be empty");
         const auto body = files::open_incoming(path, call.services.store.incoming(), call.services.config.spool_socket());
         const auto size = std::int64_t(files::file_size(body));

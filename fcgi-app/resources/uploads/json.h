@@ -10,6 +10,10 @@
 
 namespace tradepost::uploads {
 
+// The key of the organisation's turn at having a picture decoded, and how many of its uploads wait or are decoded at most.
+constexpr int most_waiting = 4;
+std::string turn_key(const core::Uuid& organisation_id);
+
 // The key of upload tickets.
 const std::string& ticket_key(api::Call& call);
 

@@ -9,15 +9,15 @@ using db::Binary;
 
 const std::string columns =
     "SELECT t.id, t.organisation_id, t.user_id, t.status, t.filename, t.content_type, t.sent_size, t.sent_hash, t.content_hash, "
-    "t.size, t.width, t.height, t.attachments, t.created_at, t.failed_decodes ";
-const std::string select = columns + "FROM uploads t FORCE INDEX (PRIMARY) WHERE t.id = ? AND t.status IN ('PENDING', 'READY')";
+    "t.size, t.width, t.height, t.attachments, t.created_at, t.failed_decodes, t.source_url, t.fetch_error ";
+const std::string select = columns + "FROM uploads t FORCE INDEX (PRIMARY) WHERE t.id = ?";
 
 Upload read(const db::Row& row) {
     Upload upload;
     upload.id = row.uuid(0);
     upload.organisation_id = row.uuid(1);
     upload.user_id = row.opt_uuid(2);
-    upload.ready = row.text(3) == "READY";
+    upload.status = row.text(3);
     upload.filename = row.text(4);
     upload.content_type = row.text(5);
     upload.sent_size = row.opt_integer(6);
@@ -29,6 +29,8 @@ Upload read(const db::Row& row) {
     upload.attachments = row.integer(12);
     upload.created_at = row.time(13);
     upload.failed_decodes = row.integer(14);
+    upload.source_url = row.opt_text(15);
+    upload.fetch_error = row.opt_text(16);
     return upload;
 }
 
@@ -99,9 +101,9 @@ void Uploads::insert(const Upload& upload) {
         "INSERT INTO uploads (id, organisation_id, user_id, status, filename, content_type, sent_size, sent_hash, content_hash, "
         "size, width, height, created_at, "
         "detached_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        {upload.id, upload.organisation_id, upload.user_id, upload.ready ? "READY" : "PENDING", upload.filename,
-         upload.content_type, upload.sent_size, binary(upload.sent_hash), binary(upload.content_hash), upload.size, upload.width,
-         upload.height, upload.created_at, upload.created_at});
+        {upload.id, upload.organisation_id, upload.user_id, upload.status, upload.filename, upload.content_type, upload.sent_size,
+         binary(upload.sent_hash), binary(upload.content_hash), upload.size, upload.width, upload.height, upload.created_at,
+         upload.created_at});
 }
 
 void Uploads::make_ready(const Upload& upload, core::Time now) {

@@ -1,5 +1,6 @@
 // Uploads: files that organisations attach to their resources.
 #pragma once
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,7 +14,7 @@ namespace tradepost::uploads {
 struct Upload {
     core::Uuid id, organisation_id;
     std::optional<core::Uuid> user_id;  // who created it
-    bool ready = false;                 // its bytes have been received
+    std::string status = "PENDING";     // or READY; of an image that is fetched: FETCHING, then READY or FAILED
     std::string filename, content_type;
     std::optional<std::int64_t> sent_size;    // as announced, when the bytes come later
     std::optional<std::string> sent_hash;     // 32 bytes
@@ -23,10 +24,26 @@ struct Upload {
     std::int64_t attachments = 0;     // the number of references to it
     std::int64_t failed_decodes = 0;  // bodies that could not be decoded
     core::Time created_at;
+    std::optional<std::string> source_url;   // of an image that is fetched
+    std::optional<std::string> fetch_error;  // why it is FAILED
 
+    bool ready() const { return status == "READY"; }  // its bytes have been received
     // Whether its ticket takes no body any more.
-    bool spent() const { return ready || failed_decodes >= 3; }
+    bool spent() const { return ready() || failed_decodes >= 3; }
 };
+
+// Upload tickets: a ticket permits a PUT of the bytes of one upload without any other credential.
+inline constexpr std::chrono::minutes ticket_lifetime{15};
+
+// 64 characters for a URL. Bound to the upload's id, its time and the announced size and hash; signed with HMAC-SHA-256 (RFC 2104)
+// by `key`, 32 bytes.
+std::string make_ticket(std::string_view key, const Upload& upload);
+
+// The id of the upload in a ticket, not verified; empty when this is no ticket.
+std::optional<core::Uuid> ticket_upload_id(std::string_view ticket);
+
+// Whether the ticket is for that upload and has not expired, compared in constant time. A ticket that was used is still valid here.
+bool verify_ticket(std::string_view key, std::string_view ticket, const Upload& upload, core::Time now);
 
 // The body of a request for a new upload.
 struct NewUpload {

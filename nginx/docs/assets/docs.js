@@ -1,16 +1,20 @@
-// What the reference does with scripts: searching, the theme, the language of all examples, and this host's address in them.
+// What the reference does with scripts: searching, the theme, copying, trying, and the language of all examples.
+import { offerCopies } from "./copy.js";
 import { search } from "./search.js";
+import { offerTrials } from "./try.js";
 
 const places = { theme: document.getElementById("page-theme"), contents: document.getElementById("page-contents") };
 
-// Wide pages show the contents beside the text; narrow ones begin with them closed. Without scripts the style does the former.
-const wide = matchMedia("(min-width: 62rem)");
-const arrange = () => (places.contents.open = wide.matches);
-wide.addEventListener("change", arrange);
-arrange();
+// Wide pages show the contents beside the text, narrow ones begin with them closed. The style does so where browsers let it.
+if (!CSS.supports("selector(::details-content)")) {
+  const wide = matchMedia("(min-width: 62rem)");
+  const arrange = () => (places.contents.open = wide.matches);
+  wide.addEventListener("change", arrange);
+  arrange();
+}
 
 const showTheme = () => places.theme.setAttribute("aria-checked", String(document.documentElement.dataset.theme === "dark"));
-places.theme.hidden = false;
+places.theme.classList.remove("needs-scripts");
 places.theme.addEventListener("click", () => window.switchTheme());
 document.addEventListener("themechange", showTheme);
 showTheme();
@@ -53,12 +57,9 @@ for (const each of examples) {
 
 addEventListener("beforeprint", () => document.querySelectorAll("main details").forEach((each) => (each.open = true)));
 
-// The examples speak of this host.
-for (const code of document.querySelectorAll("main pre code")) {
-  if (code.textContent.includes("https://marketplace.example")) code.textContent = code.textContent.replaceAll("https://marketplace.example", location.origin);
-}
-
 // An address that was opened with its anchor may have moved.
 if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 
 search();
+offerCopies();
+offerTrials();

@@ -28,13 +28,13 @@ export function search() {
   const list = document.getElementById("page-results-list");
   const state = document.getElementById("page-state");
   let turn = 0;
-  form.hidden = false;
+  form.classList.remove("needs-scripts");
 
   function show(found) {
     list.replaceChildren(...found.slice(0, most).map((entry) => {
       const item = document.createElement("li");
       const link = document.createElement("a");
-      link.href = entry.address;
+      link.href = new URL(`../${entry.address}`, import.meta.url);
       const title = document.createElement("span");
       title.textContent = entry.title;
       const kind = document.createElement("small");

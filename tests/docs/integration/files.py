@@ -40,7 +40,7 @@ def attaches_a_picture_and_a_document(world):
     before = api.get("/api/v1/stock/by-reference/VAN-001")
     change = {"images": [{"uploadId": image["id"]}], "documents": [{"uploadId": document["id"], "title": "Service history"}]}
     after = api.request("PATCH", f"/api/v1/stock/{before.data['id']}", change, headers={"If-Match": before.headers["ETag"]}).data
-    assert after["images"] == [{"uploadId": image["id"], "url": image["url"], "thumbnailUrl": image["thumbnailUrl"], "sourceUrl": None, "status": "READY"}]
+    assert after["images"] == [{"uploadId": image["id"], "url": image["url"], "thumbnailUrl": image["thumbnailUrl"], "sourceUrl": None, "status": "READY", "error": None}]
     assert after["documents"] == [{"uploadId": document["id"], "title": "Service history", "url": document["url"]}]
     assert world.nobody.get(after["documents"][0]["url"]).body == PDF
     assert world.nobody.get(after["images"][0]["url"]).headers["Content-Type"] == "image/png"

@@ -51,18 +51,25 @@ function closingQuote(text, from) {
   return -1;
 }
 
-// The text of rows of cells.
-export function write(rows, separator = ",") {
-  const special = new RegExp(`["\\r\\n${separator === "|" ? "\\|" : separator}]|^\\s|\\s$`);
-  const cellOf = (cell) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-  // A row of one empty cell would be an empty line, which is none.
-  return rows.map((cells) => `${cells.length === 1 && cells[0] === "" ? '""' : cells.map(cellOf).join(separator)}\r\n`).join("");
-}
+// A spreadsheet evaluates a cell that begins with one of these characters as a formula, which can send other cells to a stranger (OWASP, "CSV
+// Injection"). Guarded cells have a ' before the formula, which makes it text. Quotation marks alone do not help: a program that expects
+// another separator splits cells within them. So each place behind a separator or a line break is guarded as well. A ' that stands there
+// already gets another one, so that unguard() returns the exact value.
+const formula = /^["']*[=+\-@\t\r]/, innerFormula = /([,;\t|\r\n])(?=["']*[=+\-@\t])/g;
+const guardedFormula = /^'(?=["']*[=+\-@\t\r])/, guardedInnerFormula = /([,;\t|\r\n])'(?=["']*[=+\-@\t])/g;
+const guard = (cell) => (formula.test(cell) ? "'" : "") + cell.replace(innerFormula, "$1'");
 
-// Spreadsheets take a cell that begins in this way for a formula, which may send what stands in other cells elsewhere. A ' before it makes it
-// a text again; a text that begins with ' and so on itself gets another one, so that none is lost.
-export const guard = (cell) => (/^'*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell);
-export const unguard = (cell) => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell);
+// The value of a parsed cell, without what write() added to it.
+export const unguard = (cell) => cell.replace(guardedFormula, "").replace(guardedInnerFormula, "$1");
+
+// Holds for every separator, since the program that opens the file may expect another one than the file has.
+const needsQuotes = /[",;\t|\r\n]|^\s|\s$|^'*[=+\-@]/;
+const quoted = (cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+// Returns the rows of cells as text. No cell is a formula, whichever separator its reader expects. parse() and unguard() return the same cells.
+export const write = (rows, separator = ",") =>
+  // A row of one empty cell would be an empty line, which parse() skips.
+  rows.map((cells) => `${cells.length === 1 && cells[0] === "" ? '""' : cells.map((cell) => quoted(guard(cell))).join(separator)}\r\n`).join("");
 
 const separators = [",", ";", "\t", "|"];
 

@@ -1,10 +1,11 @@
 // Lines of a table as stock items, and stock items as lines of a table.
 import { currencies, inUnits, readAmount, writeAmount } from "./amounts.js";
-import { guard, unguard, write } from "./csv.js";
+import { unguard, write } from "./csv.js";
 import { constantOf, constantsOf, fields, headingOfDetail, nameOfDetail } from "./csv_columns.js";
 import { lineOf } from "./feed.js";
 import { currencyDigits, nameOf } from "./format.js";
 import { statusAfter } from "./stock_status.js";
+import { manyLines, oneLine } from "./texts.js";
 
 // Why a cell cannot be used.
 class Fault extends Error {}
@@ -15,8 +16,8 @@ const fault = (field, why) => {
 // Spreadsheets write line breaks in their own way.
 const unbroken = (text) => text.replaceAll("\r\n", "\n");
 
-// A text as it is kept; what is written as it is kept already stays so, with the spaces around it.
-const textOf = (cell, before) => (unbroken(cell) === unbroken(before ?? "") ? before : cell.trim() || null);
+// A text as the service stores it; one that is stored already in another way stays so.
+const textOf = (cell, before, form = manyLines) => (unbroken(cell) === unbroken(before ?? "") ? before : form(cell) || null);
 
 function currencyOf(cell) {
   const text = currencies[cell.trim()] ?? cell.trim().toUpperCase();
@@ -53,10 +54,11 @@ function lineFrom(cells, columns, find, rules) {
   const cellOf = (target) => unguard(cells[columns.findIndex((column) => column.target === target)] ?? "");
   const has = (target) => columns.some((column) => column.target === target);
   const reference = cellOf("reference");
-  const before = find(reference) ?? find(reference.trim()) ?? null;
-  if (reference.trim() === "") fault("reference", "it is missing.");
-  const item = { ...(before ? lineOf(before) : {}), reference: before?.reference ?? reference.trim() };
-  for (const name of ["title", "description", "category", "make", "model", "variant"]) if (has(name)) item[name] = textOf(cellOf(name), before?.[name] ?? null);
+  const before = find(reference) ?? find(oneLine(reference)) ?? null;
+  if (oneLine(reference) === "") fault("reference", "it is missing.");
+  const item = { ...(before ? lineOf(before) : {}), reference: before?.reference ?? oneLine(reference) };
+  for (const name of ["title", "category", "make", "model", "variant"]) if (has(name)) item[name] = textOf(cellOf(name), before?.[name] ?? null, oneLine);
+  if (has("description")) item.description = textOf(cellOf("description"), before?.description ?? null);
   for (const name of ["condition", "status", "availability"]) if (has(name)) constant(name, cellOf(name), item);
   if (has("year")) {
     const year = cellOf("year").trim();
@@ -73,7 +75,8 @@ function lineFrom(cells, columns, find, rules) {
   const attributes = { ...item.attributes };
   columns.forEach(({ target, heading }, i) => {
     if (target !== "attributes") return;
-    const name = nameOfDetail(heading);
+    const named = nameOfDetail(heading);
+    const name = named in attributes ? named : oneLine(named);
     const text = textOf(unguard(cells[i] ?? ""), attributes[name] ?? null);
     if (text === null) delete attributes[name];
     else attributes[name] = text;
@@ -122,5 +125,5 @@ export function tableOf(stock, separator) {
   const rows = [[...names.map((name) => fields[name]), ...details.map(headingOfDetail)],
     ...stock.map((item) => [...names.map(cellOf(item)), ...details.map((name) => item.attributes[name] ?? "")])];
   // Spreadsheets take a file for UTF-8 by its mark.
-  return `\ufeff${write(rows.map((row) => row.map(guard)), separator)}`;
+  return `\ufeff${write(rows, separator)}`;
 }

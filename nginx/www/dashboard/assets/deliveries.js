@@ -6,7 +6,9 @@ import { many, momentOf, timeNode } from "./format.js";
 import { fill, outline } from "./loading.js";
 
 // What a webhook can be told about, as [event, text].
-export const events = [["enquiry.created", "New enquiries"], ["stock.changed", "Changes to stock"], ["job.changed", "Changes to jobs"], ["upload.ready", "Uploads that are ready"]];
+export const events = [["enquiry.created", "New enquiries"], ["stock.changed", "Changes to stock"], ["job.changed", "Changes to jobs"],
+  ["event.changed", "Changes to events"], ["post.changed", "Changes to posts"], ["upload.ready", "Uploads that are ready"],
+  ["token.expiring", "Tokens that end soon"]];
 export const eventName = (event) => events.find(([value]) => value === event)?.[1] ?? (event === "webhook.test" ? "Test message" : event);
 
 const states = { DELIVERED: ["good", "Delivered"], WAITING: ["warn", "Waiting"], FAILED: ["bad", "Failed"] };

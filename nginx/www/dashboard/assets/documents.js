@@ -3,6 +3,7 @@ import { Failure, told } from "./api.js";
 import { h, icon, newId, replace } from "./dom.js";
 import { errorNote } from "./fields.js";
 import { many, sizeOf } from "./format.js";
+import { oneLine } from "./texts.js";
 import { fileFault, findUploads, uploadFile } from "./upload.js";
 
 const types = ["application/pdf"];
@@ -140,14 +141,14 @@ export function documentsControl({ organisationId, max = 10 }) {
     label: "Documents",
     node,
     plain: (documents) => documents.map(({ uploadId, title }) => ({ uploadId, title })),
-    get: () => rows.filter((row) => row.uploadId).map(({ uploadId, title }) => ({ uploadId, title: title.value.trim() || null })),
+    get: () => rows.filter((row) => row.uploadId).map(({ uploadId, title }) => ({ uploadId, title: oneLine(title.value) || null })),
     // Files that are not there yet stay: the service does not know them.
     set(documents) {
       const before = new Map(rows.map((row) => [row.uploadId, row]));
       const there = (documents ?? []).map(({ uploadId, title, url }) => {
         if (url) known.set(uploadId, { url, name: nameIn(url) });
         const row = before.get(uploadId) ?? Object.assign(rowOf(known.get(uploadId)?.name ?? "document.pdf"), { uploadId });
-        if (row.title.value.trim() !== (title ?? "")) row.title.value = title ?? "";
+        if (oneLine(row.title.value) !== (title ?? "")) row.title.value = title ?? "";
         return row;
       });
       rows = [...there, ...rows.filter((row) => row.file)];
@@ -164,7 +165,7 @@ export function documentsControl({ organisationId, max = 10 }) {
     focus: () => input.focus(),
     busy: () => rows.some((row) => row.waiting || row.running),
     failed: () => rows.some((row) => row.failure),
-    links: () => rows.filter((row) => row.uploadId).map((row) => ({ title: row.title.value.trim() || row.name, url: known.get(row.uploadId)?.url })),
+    links: () => rows.filter((row) => row.uploadId).map((row) => ({ title: oneLine(row.title.value) || row.name, url: known.get(row.uploadId)?.url })),
   };
   return control;
 }

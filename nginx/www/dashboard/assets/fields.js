@@ -7,6 +7,7 @@ import { inUnits, writeAmount } from "./amounts.js";
 import { Failure, sentence } from "./api.js";
 import { h, icon, newId } from "./dom.js";
 import { signOf, two } from "./format.js";
+import { manyLines } from "./texts.js";
 
 const fault = (name, why) => new Failure(400, `Invalid field: ${name}: ${why}`, { field: name, why });
 
@@ -54,7 +55,7 @@ export function field(given, input, { read, write }) {
     error: show,
     focus: () => input.focus(),
     check() {
-      if (!given.required || input.value.trim() !== "" || input.validity.badInput) return true;
+      if (!given.required || manyLines(input.value) !== "" || input.validity.badInput) return true;
       show("Fill this in");
       return false;
     },
@@ -73,7 +74,8 @@ function tidy(made, write) {
   return made;
 }
 
-const asText = { read: (text) => (text === "" ? null : text), write: (value) => value ?? "" };
+const asText = { read: (text) => (manyLines(text) === "" ? null : text), write: (value) => value ?? "" };
+const asTyped = { ...asText, read: (text) => (text === "" ? null : text) };
 
 // "www.example.com" is https://www.example.com.
 const asAddress = {
@@ -96,7 +98,7 @@ export function textField(given) {
     ? h("textarea", { ...common, rows: given.rows })
     : h("input", { ...common, type: given.type ?? "text", spellcheck: given.type ? "false" : null, list: given.list });
   if (given.upper) input.addEventListener("input", () => (input.value = input.value.toUpperCase()));
-  if (given.type === "password") return field({ ...given, after: given.after ?? showButton(input) }, input, asText);
+  if (given.type === "password") return field({ ...given, after: given.after ?? showButton(input) }, input, asTyped);
   const made = given.type === "url" ? tidy(field(given, input, asAddress), asAddress.write) : field(given, input, asText);
   if (given.max) limit(input, given.max);
   return made;

@@ -4,8 +4,13 @@ import { dialog } from "./dialog.js";
 import { h, icon, replace } from "./dom.js";
 import { textField } from "./fields.js";
 import { formDialog } from "./form_dialog.js";
-import { dayOf, momentOf } from "./format.js";
+import { dayOf, momentOf, timeNode } from "./format.js";
 import { scopesField } from "./scopes.js";
+
+// From then on letters and X-Token-Expires-At tell of the end, too.
+const nearly = 14 * 24 * 3600 * 1000;
+export const expiryOf = ({ expiresAt }) =>
+  [timeNode(expiresAt), new Date(expiresAt) - Date.now() < nearly && h("span", { class: "mark mark-warn" }, "Soon")];
 
 // Resolves to the new token with its value, or null. `last` is the token that this one pushes out, or null; `owner` the name of the
 // integration whose token it is, if it is of one.

@@ -20,6 +20,7 @@ export function isDoneIn(now, before, form, { change, values }) {
 const plain = (value) => {
   if (value === null || value === undefined || value === "") return "empty";
   if (Array.isArray(value)) return value.join(", ") || "empty";
+  if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "object") return Object.entries(value).map(([name, text]) => `${name}: ${text}`).join(", ") || "empty";
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return momentOf(value);
   return cut(String(value), 80);

@@ -3,10 +3,12 @@ import { Failure } from "./api.js";
 import { h, icon, newId, replace } from "./dom.js";
 import { errorNote } from "./fields.js";
 import { knownAttribute } from "./suggestions.js";
+import { oneLine } from "./texts.js";
 
 // A control for makeForm: its value is an object of texts. suggested() → what may be added with one press, as in suggestions.js.
 export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
   let rows = [];
+  let stored = new Set();  // the names that the service has
   const accepted = new Set();  // values that are right although they look wrong
   const list = h("ul", { class: "pairs" });
   const error = errorNote();
@@ -88,7 +90,7 @@ export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
     get() {
       const pairs = new Map();
       for (const { keyInput, textInput } of rows.filter((each) => !isEmpty(each))) {
-        const key = keyInput.value;
+        const key = stored.has(keyInput.value) ? keyInput.value : oneLine(keyInput.value);
         const why = key === "" ? "has a value without a name" : pairs.has(key) ? `has “${key}” twice` : null;
         if (why) throw new Failure(400, `Invalid field: ${name}: ${why}`, { field: name, why });
         pairs.set(key, textInput.value);
@@ -99,6 +101,7 @@ export function pairsControl({ name, label, max = 50, suggested = () => [] }) {
     set(pairs) {
       // Rows of the same stay, also one that is only begun.
       const wanted = new Map(Object.entries(pairs ?? {}));
+      stored = new Set(wanted.keys());
       rows = rows.filter((each) => isEmpty(each) || (wanted.get(each.keyInput.value) === each.textInput.value && wanted.delete(each.keyInput.value)));
       rows.push(...[...wanted].map(([key, text]) => row(key, text)));
       draw();

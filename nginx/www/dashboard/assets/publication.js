@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { editor } from "./editor.js";
 import { momentOf, publicationBadge, publicationOf, timeNode } from "./format.js";
 import { recordPage, soon } from "./record.js";
+import { recordHistory } from "./record_history.js";
 import { addressOf } from "./shell.js";
 import { momentField } from "./time_fields.js";
 
@@ -41,8 +42,8 @@ export function aboutPublication(record) {
     ? ["Changed ", timeNode(record.updatedAt, momentOf(record.updatedAt))] : timeNode(record.publishedAt, momentOf(record.publishedAt)))];
 }
 
-// The page of one of them. `given`: name ("event" or "post"), about(record), needs(value), makers (as soon() takes them), content(controls), keep as an editor
-// has it, and start() and defaults(), which make what an editor has by these names.
+// The page of one of them. `given`: name ("event" or "post"), about(record), needs(value), makers (as soon() takes them), content(controls, history), keep as an
+// editor has it, and start() and defaults(), which make what an editor has by these names.
 export function publishedPage({ organisation, params }, given) {
   const part = `${given.name}s`;
   const path = `/api/v1/${part}`;
@@ -58,13 +59,19 @@ export function publishedPage({ organisation, params }, given) {
     belongs: (record) => record.organisation?.id === organisation.id,
     async edit(record, etag, saved, gone) {
       const controls = await made;
+      const history = recordHistory(Object.values(controls));
+      const showHistory = ({ id }) => history.show({ [`${given.name}Id`]: id });
+      if (record) showHistory(record);
       return editor({
         controls: Object.values(controls),
-        content: given.content(controls),
+        content: given.content(controls, history.node),
         record,
         etag,
         buttons,
-        saved,
+        saved(kept, created) {
+          saved(kept, created);
+          showHistory(kept);
+        },
         start: record ? null : given.start?.(),
         defaults: () => ({ organisationId: organisation.id, ...given.defaults?.() }),
         collection: path,

@@ -1,4 +1,4 @@
-// The history of a stock item or a job: who changed what, and when. It is asked for when somebody opens it.
+// The history of a stock item, a job, an event or a post: who changed what, and when. It is asked for when somebody opens it.
 import { get, signedIn, withQuery } from "./api.js";
 import { h, replace } from "./dom.js";
 import { nameOf, sinceOf, timeNode } from "./format.js";
@@ -7,8 +7,8 @@ import { shownBy } from "./overtaken.js";
 
 const limit = 10;
 
-// `controls` are the form's: they name the fields and show their values. {node, show(query)}: query is {stockId} or {jobId}; show() again after
-// a change.
+// `controls` are the form's: they name the fields and show their values. {node, show(query)}: query is {stockId}, {jobId}, {eventId} or {postId};
+// show() again after a change.
 export function recordHistory(controls) {
   const box = h("div", {});
   const node = h("details", { class: "panel history", hidden: true }, h("summary", {}, h("h2", { class: "panel-title" }, "History")), box);

@@ -4,11 +4,12 @@ import { csrfToken, get, patch, post, put, remove, Failure, setCsrfToken } from 
 
 const address = "/dashboard/api/session";
 // `owner` is whose document this is, also after the session has ended: nothing of it is sent in another's name. `since`
-// is when they signed in here, or when the document began.
-export const session = { user: null, owner: null, since: Date.now() };
+// is when they signed in here, or when the document began. `copy` is what the service says of itself when it is a copy for tests.
+export const session = { user: null, owner: null, copy: null, since: Date.now() };
 
 function take({ data }) {
   session.user = session.owner = data.user;
+  session.copy = data.copy;
   setCsrfToken(data.csrfToken);
   return data;
 }

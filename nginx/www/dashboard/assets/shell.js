@@ -1,6 +1,6 @@
 // What surrounds every page: the bar with the organisation and the user, and the navigation.
 import { h, icon, replace } from "./dom.js";
-import { emailNode } from "./format.js";
+import { dateOf, emailNode } from "./format.js";
 import { menu } from "./menu.js";
 import { organisationBySlug, session } from "./session.js";
 import { setTitle } from "./title.js";
@@ -44,10 +44,12 @@ document.addEventListener("themechange", showTheme);
 function organisationMenu(organisation, section) {
   const all = session.user.organisations;
   if (!organisation) return null;
-  if (all.length === 1) return h("p", { class: "which" }, organisation.name);
-  return menu("Organisation", h("span", { class: "which" }, organisation.name), all.map((each) =>
+  const mark = organisation.test && h("span", { class: "mark mark-warn which-test" }, "Test", h("span", {}, " organisation"));
+  if (all.length === 1) return [h("p", { class: "which" }, organisation.name), mark];
+  const roleOf = ({ role, test }) => `${role === "ADMIN" ? "Administrator" : "Member"}${test ? ", test organisation" : ""}`;
+  return [menu("Organisation", h("span", { class: "which" }, organisation.name), all.map((each) =>
     h("a", { class: "menu-item", href: addressOf(each.slug, section ?? "overview"), "aria-current": each === organisation && "true" },
-      h("span", {}, each.name), h("small", {}, each.role === "ADMIN" ? "Administrator" : "Member"))), "menu-organisation");
+      h("span", {}, each.name), h("small", {}, roleOf(each)))), "menu-organisation"), mark];
 }
 
 function userMenu(signOut) {
@@ -98,6 +100,13 @@ export function showUser() {
   replace(document.querySelector(".top .user-email"), emailNode(session.user.email));
 }
 
+// On every page of a copy for tests, so that nobody takes it for the service.
+function copyNote() {
+  const { copy } = session;
+  return copy && h("p", { class: "copy-note", role: "note" },
+    `A copy of ${copy.of} of `, h("time", { datetime: copy.on }, dateOf(copy.on)), ". Names are invented, nothing is sent.");
+}
+
 function place(main, page, { moved, scroll = 0 }) {
   setTitle(page.title);
   const heading = page.node.querySelector("h1");
@@ -114,7 +123,7 @@ function place(main, page, { moved, scroll = 0 }) {
 export function showInside(page, { organisation, section, moved, scroll, signOut }) {
   if (organisation) lastSlug = organisation.slug;
   const which = organisation ?? usualOrganisation();
-  const main = h("main", { id: "main", tabindex: "-1" });
+  const main = h("main", { id: "main", tabindex: "-1" }, copyNote());
   replace(app, h("div", { class: "shell" },
     h("header", { class: "top" }, brand, organisationMenu(which, section), h("div", { class: "top-end" }, themeButton, userMenu(signOut))),
     navigation(which, section), main));

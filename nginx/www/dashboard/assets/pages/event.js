@@ -10,6 +10,7 @@ import { momentField, ownZone, zoneField } from "../time_fields.js";
 
 const makers = {
   title: () => textField({ name: "title", label: "Title", required: true, max: 150, wide: true }),
+  reference: () => textField({ name: "reference", label: "Reference", max: 64, hint: "Your own name for it, which no other event of yours has. Readers see it." }),
   summary: () => textField({ name: "summary", label: "Summary", rows: 2, max: 300, wide: true, hint: "One or two sentences for the list." }),
   description: () => withPreview(textField({ name: "description", label: "Description", rows: 12, max: 20000, wide: true })),
   category: () => textField({ name: "category", label: "Category", max: 80 }),
@@ -27,12 +28,16 @@ const makers = {
   publishedAt: () => publicationField(),
 };
 
-const content = (c) => [
-  section("Event", c.title.node, c.summary.node, c.description.node, c.category.node, c.status.node, c.url.node),
-  aside([section("Publication", c.publishedAt.node, c.imageUrl.node)]),
-  section("Time", c.startsAt.node, c.endsAt.node, c.timezone.node),
-  section("Place", c.isOnline.node, c.venueName.node, c.address.node, c.city.node, c.country.node),
-];
+function content(c, history) {
+  const [beside, end] = aside([section("Publication", c.publishedAt.node, c.imageUrl.node)], [history]);
+  return [
+    section("Event", c.title.node, c.reference.node, c.summary.node, c.description.node, c.category.node, c.status.node, c.url.node),
+    beside,
+    section("Time", c.startsAt.node, c.endsAt.node, c.timezone.node),
+    section("Place", c.isOnline.node, c.venueName.node, c.address.node, c.city.node, c.country.node),
+    end,
+  ];
+}
 
 export const eventPage = (place) => publishedPage(place, {
   name: "event",

@@ -8,7 +8,7 @@ import { formDialog } from "../form_dialog.js";
 import { momentOf, sinceOf, timeNode } from "../format.js";
 import { fill, outline, refill } from "../loading.js";
 import { say } from "../messages.js";
-import { mintDialog, mintedDialog } from "../minting.js";
+import { expiryOf, mintDialog, mintedDialog } from "../minting.js";
 import { scopesText } from "../scopes.js";
 import { addressOf } from "../shell.js";
 
@@ -18,7 +18,7 @@ function tokenRow(token, revoke) {
   const fact = (name, ...value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
   return h("li", { class: "row-item token" },
     h("div", { class: "row-main" }, h("h3", { class: "token-name" }, token.name), h("p", { class: "muted" }, scopesText(token.scopes))),
-    h("dl", { class: "token-facts" }, fact("Made", timeNode(token.createdAt)), fact("Expires", timeNode(token.expiresAt)),
+    h("dl", { class: "token-facts" }, fact("Made", timeNode(token.createdAt), token.createdBy && ` by ${token.createdBy.name}`), fact("Expires", ...expiryOf(token)),
       fact("Last used", token.lastUsedAt ? timeNode(token.lastUsedAt, sinceOf(token.lastUsedAt)) : "Never")),
     button("Revoke", `${token.name}, made ${momentOf(token.createdAt)}`, "btn-text-danger", revoke));
 }
@@ -92,8 +92,9 @@ export function integrationsPage({ organisation }) {
   const node = h("section", { class: "page" },
     h("a", { class: "back", href: addressOf(organisation.slug, "organisation") }, icon("left"), "Organisation"),
     h("div", { class: "page-head" }, heading, admin && h("button", { type: "button", class: "btn btn-main", onclick: add }, icon("plus"), "Add an integration")),
-    h("p", { class: "muted lead-in" }, "An integration is a program that works for the organisation. It has the rights of a member and tokens of its own, which work for 90 days. To replace a token, make a second one, and revoke the first when the program has it. ",
-      h("a", { href: "/docs/" }, "How programs use the API")),
+    h("p", { class: "muted lead-in" }, "An integration is a program that works for the organisation. It has the rights of a member and tokens of its own, which work for 90 days. A program can renew its token by itself; else make a second one, and revoke the first when the program has it. ",
+      h("a", { href: "/docs/" }, "How programs use the API"), ". ", h("a", { href: addressOf(organisation.slug, "failures") }, "What failed of late"),
+      admin && organisation.test && [". ", h("a", { href: addressOf(organisation.slug, "examination") }, "Examine your programs")]),
     box);
   return { title: "Integrations", node };
 }

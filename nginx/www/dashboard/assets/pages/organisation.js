@@ -46,6 +46,11 @@ function facts(account) {
     part("Place", ["Address", account.address], ["Town or city", account.city], ["Postcode", account.postalCode], ["Country", country]));
 }
 
+function stateOf(account) {
+  if (account.test) return h("span", { class: "mark mark-warn" }, "Test organisation");
+  return account.published ? h("span", { class: "mark mark-good" }, "Published") : h("span", { class: "mark mark-warn" }, "Not published");
+}
+
 export function organisationPage({ organisation }) {
   const address = withQuery("/api/v1/accounts", { organisationId: organisation.id });
   const admin = organisation.role === "ADMIN";
@@ -56,11 +61,11 @@ export function organisationPage({ organisation }) {
     titleOf: (account) => account.name,
     title: "Organisation",
     about: (account) => [
-      account.published ? h("span", { class: "mark mark-good" }, "Published") : h("span", { class: "mark mark-warn" }, "Not published"),
+      stateOf(account),
       h("span", { class: "mark mark-plain" }, admin ? "You are an administrator" : "You are a member"),
-      !account.published && h("span", { class: "muted" }, "Readers do not see it, nor its stock and jobs, until the marketplace publishes it."),
+      !account.published && h("span", { class: "muted" }, `Readers do not see it, nor its stock and jobs${account.test ? "" : ", until the marketplace publishes it"}.`),
       !admin && h("span", { class: "muted" }, "Only administrators can change this page."),
-      h("div", { class: "head-buttons about-tools" }, link("Team", "team"), admin && [link("Integrations", "integrations"), link("Webhooks", "webhooks")]),
+      h("div", { class: "head-buttons about-tools" }, link("Team", "team"), link("Limits", "limits"), admin && [link("Integrations", "integrations"), link("Webhooks", "webhooks")]),
     ],
     load: () => get(address),
     belongs: (account) => account.id === organisation.id,

@@ -1,8 +1,8 @@
 // Who belongs to an organisation, and who is invited.
 import { creating, get, patch, post, remove, withQuery } from "../api.js";
 import { attempt, orGone } from "../attempt.js";
-import { confirm } from "../dialog.js";
-import { h, icon } from "../dom.js";
+import { confirm, dialog } from "../dialog.js";
+import { h, icon, newId } from "../dom.js";
 import { choiceField, textField } from "../fields.js";
 import { formDialog } from "../form_dialog.js";
 import { emailNode, timeNode } from "../format.js";
@@ -18,7 +18,7 @@ const button = (label, about, kind, onclick) => h("button", { type: "button", cl
 
 export function teamPage({ organisation }) {
   const isAdmin = () => organisationBySlug(organisation.slug)?.role === "ADMIN";
-  const at = (path) => withQuery(`/api/v1/accounts/${path}`, { organisationId: organisation.id });
+  const at = (path, more = {}) => withQuery(`/api/v1/accounts/${path}`, { organisationId: organisation.id, ...more });
   const box = h("div", {});
 
   // Who was made a member since the session was read sees what members see.
@@ -43,20 +43,47 @@ export function teamPage({ organisation }) {
     heading.focus();
   }
 
-  const changeRole = (member) => act(
-    () => patch(at(`members/${member.userId}`), { role: member.role === "ADMIN" ? "MEMBER" : "ADMIN" }),
-    `${member.name} is ${member.role === "ADMIN" ? "a member" : "an administrator"} now.`);
+  // The tokens of integrations that somebody created. Members do not see them.
+  async function tokensBy(userId) {
+    const answer = isAdmin() ? await get(at("integrations")).catch(orMember) : null;
+    return (answer?.data.integrations ?? []).flatMap(({ name, tokens }) => tokens.filter(({ createdBy }) => createdBy?.id === userId).map((token) => `${token.name}, of ${name}`));
+  }
+
+  // Asks before somebody's right ends; `text` is null where that needs no question unless there are such tokens. Resolves to the query of the
+  // request, or to null when it is not to be sent.
+  async function askEnding(userId, title, text, yes) {
+    const tokens = await attempt(() => tokensBy(userId));
+    if (!tokens) return null;
+    if (tokens.length === 0) return text === null || await confirm(title, text, { yes }) ? {} : null;
+    const id = newId("revoke");
+    const revoke = h("input", { type: "checkbox", class: "form-check-input", id });
+    return dialog(title, (close) => [
+      text !== null && h("p", {}, text),
+      h("p", {}, "Tokens of integrations that this person created, and may still have:"),
+      h("ul", {}, tokens.map((token) => h("li", {}, token))),
+      h("div", { class: "form-check" }, revoke, h("label", { class: "form-check-label", htmlFor: id }, "Revoke these tokens, too. Programs that use them stop working.")),
+      h("div", { class: "dialog-buttons" },
+        h("button", { type: "button", class: "btn btn-quiet", autofocus: true, onclick: () => close(null) }, "Cancel"),
+        h("button", { type: "button", class: "btn btn-danger", onclick: () => close({ revokeIntegrationTokens: revoke.checked }) }, yes)),
+    ]);
+  }
+
+  async function changeRole(member) {
+    const admin = member.role === "ADMIN";
+    const query = admin ? await askEnding(member.userId, `Make ${member.name} a member?`, null, "Make a member") : {};
+    if (query) await act(() => patch(at(`members/${member.userId}`, query), { role: admin ? "MEMBER" : "ADMIN" }), `${member.name} is ${admin ? "a member" : "an administrator"} now.`);
+  }
 
   async function removeMember(member) {
-    const yes = await confirm(`Remove ${member.name}?`, `They no longer see or change anything of ${organisation.name}.`, { yes: "Remove" });
-    if (yes) await act(() => remove(at(`members/${member.userId}`)).catch(orGone), `${member.name} is no member any more.`);
+    const query = await askEnding(member.userId, `Remove ${member.name}?`, `They no longer see or change anything of ${organisation.name}.`, "Remove");
+    if (query) await act(() => remove(at(`members/${member.userId}`, query)).catch(orGone), `${member.name} is no member any more.`);
   }
 
   async function leave() {
-    const yes = await confirm(`Leave ${organisation.name}?`, "You no longer see or change anything of it. An administrator can invite you again.", { yes: "Leave" });
-    if (!yes) return;
+    const query = await askEnding(session.user.id, `Leave ${organisation.name}?`, "You no longer see or change anything of it. An administrator can invite you again.", "Leave");
+    if (!query) return;
     const left = await attempt(async () => {
-      await remove(at(`members/${session.user.id}`));
+      await remove(at(`members/${session.user.id}`, query));
       await loadSession();
       return true;
     });

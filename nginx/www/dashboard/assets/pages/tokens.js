@@ -6,17 +6,15 @@ import { h, icon } from "../dom.js";
 import { many, momentOf, sinceOf, timeNode } from "../format.js";
 import { fill, outline, refill } from "../loading.js";
 import { say } from "../messages.js";
-import { mintDialog, mintedDialog } from "../minting.js";
+import { expiryOf, mintDialog, mintedDialog } from "../minting.js";
 import { scopesText } from "../scopes.js";
 import { settingsPage } from "../settings.js";
 
 const address = "/dashboard/api/tokens";
-const nearly = 7 * 24 * 3600 * 1000;
 
 const nameOf = (token) => token.name ?? "Made by a program";
 
 function row(token, revoke) {
-  const left = new Date(token.expiresAt) - Date.now();
   const fact = (name, ...value) => h("div", {}, h("dt", {}, name), h("dd", {}, value));
   return h("li", { class: "row-item token" },
     h("div", { class: "row-main" }, h("h3", { class: "token-name" }, nameOf(token)),
@@ -24,7 +22,7 @@ function row(token, revoke) {
       h("p", { class: "muted" }, scopesText(token.scopes))),
     h("dl", { class: "token-facts" },
       fact("Made", timeNode(token.createdAt)),
-      fact("Expires", timeNode(token.expiresAt), left < nearly && h("span", { class: "mark mark-warn" }, "Soon")),
+      fact("Expires", ...expiryOf(token)),
       fact("Last used", token.lastUsedAt ? timeNode(token.lastUsedAt, sinceOf(token.lastUsedAt)) : "Never")),
     h("button", { type: "button", class: "btn btn-text-danger", "aria-label": `Revoke ${nameOf(token)}, made ${momentOf(token.createdAt)}`, onclick: revoke }, "Revoke"));
 }

@@ -1,0 +1,1 @@
+ALTER TABLE uploads ADD COLUMN fetch_error VARCHAR(500) NULL;

@@ -1,0 +1,69 @@
+# shellcheck shell=bash
+# The database of an instance on this host's server. Needs tradepost-instance's variables and functions.
+
+# Prints the client by which root may sign in to a database server on this host. Without its number, `return` in a trap would give the status
+# from before the trap.
+root_client() {
+    local client
+    for client in mariadb mysql; do
+        command -v "$client" >/dev/null && "$client" --batch 2>/dev/null <<<'SELECT 1' >/dev/null && { say "$client"; return 0; }
+    done
+    return 1
+}
+
+database_name() { if [[ -e $etc/$name.toml ]]; then setting database.name; else say "tradepost_$name"; fi; }
+
+# Prints the statement for the rights in the instance's database alone: an underscore in the name would stand for any character.
+grant() { printf 'GRANT ALL ON `%s`.* TO %s;' "tradepost\\_${name//_/\\_}" "tradepost_$name@localhost"; }
+
+# Until version 1.1 it did, so the user had all rights in databases of other instances too, such as shop21 and shopa1 for shop_1.
+narrow_grant() { # CLIENT
+    local old="user = 'tradepost_$name' AND host = 'localhost' AND db = 'tradepost_$name'"
+    [[ ! $("$1" --batch <<<"SELECT db FROM mysql.db WHERE $old") ]] ||
+        "$1" --batch <<<"$(grant) REVOKE ALL ON tradepost_$name.* FROM tradepost_$name@localhost;"
+}
+
+# Prints the statements that create the application's database and user. One that is there already gets the password.
+database_statements() {
+    local password
+    password=$(head -n1 "$etc/$name.password")
+    printf '%s\n' "CREATE DATABASE IF NOT EXISTS tradepost_$name CHARACTER SET utf8mb4;" \
+        "CREATE USER IF NOT EXISTS tradepost_$name@localhost IDENTIFIED BY '$password';" \
+        "ALTER USER tradepost_$name@localhost IDENTIFIED BY '$password';" "$(grant)"
+}
+
+tables() { "$1" --batch --skip-column-names <<<"SELECT table_name FROM information_schema.tables WHERE table_schema = 'tradepost_$2'"; } # CLIENT NAME
+
+# Creates the database, or takes over the one of that name. When root cannot sign in to a server on this host, prints the statements to run
+# on another one.
+make_database() {
+    local client sql
+    sql=$(database_statements)
+    if client=$(root_client); then
+        if [[ $(tables "$client" "$name") ]]; then say "Taking over the database tradepost_$name with the data that it has"; else say "Database tradepost_$name"; fi
+        "$client" --batch <<<"$sql"
+        narrow_grant "$client"
+        "$ctl" --instance "$name" migrate >/dev/null
+    else
+        say "No MariaDB or MySQL that root may sign in to here. Set [database] in $etc/$name.toml, and run on its server, with the line of $etc/$name.password:"
+        say "${sql//$(head -n1 "$etc/$name.password")/PASSWORD}"
+        say "Then here: tradepostctl --instance $name migrate"
+    fi
+}
+
+drop_database() {
+    local client sql="DROP DATABASE IF EXISTS tradepost_$name; DROP USER IF EXISTS tradepost_$name@localhost;"
+    if client=$(root_client); then "$client" --batch <<<"$sql"; else say "No MariaDB or MySQL that root may sign in to here. Run on its server: $sql"; fi
+}
+
+# Moves all tables to the database of another name. A server has no statement for that, and the one for tables may be repeated.
+rename_database() { # NEW
+    local client new=$1 old=$name table moves=''
+    client=$(root_client)
+    [[ -e $etc/$new.password ]] || cp -p "$etc/$old.password" "$etc/$new.password"
+    name=$new
+    "$client" --batch <<<"$(database_statements)"
+    name=$old
+    for table in $(tables "$client" "$old"); do moves+="${moves:+, }tradepost_$old.$table TO tradepost_$new.$table"; done
+    [[ ! $moves ]] || "$client" --batch <<<"RENAME TABLE $moves"
+}

@@ -1,0 +1,90 @@
+// The processes of a stack have few connections to the database together, and give them back (API rules, "Database failures").
+#include <atomic>
+#include <filesystem>
+
+#include "db/connection.h"
+#include "e2e/checks.h"
+#include "support/dealer.h"
+#include "support/started_stack.h"
+#include "support/uploads.h"
+
+using namespace tradepost;
+using namespace tradepost::test;
+
+namespace {
+
+// Those of the stack's processes.
+class Sessions {
+public:
+    explicit Sessions(const Stack& stack) : connection_(stack.config().database) {}
+    std::int64_t count() {
+        return connection_
+            .query("SELECT COUNT(*) FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()")
+            .at(0)
+            .integer(0);
+    }
+
+private:
+    db::Connection connection_;
+};
+
+std::string pdf(const std::string& name) {
+    return "%PDF-1.4\n1 0 obj\n<</" + name + " 1>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
+}
+
+std::string folder(const std::string& name) {
+    return std::filesystem::path(stack().state()).parent_path().string() + "/e2e-" + name;
+}
+
+// A request to each pool.
+void use_all_pools(const Stack& stack, const Dealer& dealer, const std::string& name) {
+    Client client(stack.site());
+    BOOST_TEST(client.get("/api/v1/me", {{"Authorization", "Bearer " + dealer.token}}).status == 200);
+    sign_in(client, dealer.user);
+    BOOST_TEST(put_bytes(stack, ticket_for(stack, dealer, pdf(name), "application/pdf"), pdf(name)).status == 200);
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(connections)
+
+BOOST_AUTO_TEST_CASE(an_idle_instance_has_three_at_most) {
+    StartedStack started(folder("idle"), "");
+    const auto& idle = started.get();
+    use_all_pools(idle, add_dealer(idle), "Idle");
+    Sessions sessions(idle);
+    BOOST_TEST(await([&] { return sessions.count() <= 3; }, std::chrono::seconds(60)), sessions.count());
+    started.stop();
+}
+
+BOOST_AUTO_TEST_CASE(many_clients_of_all_pools_share_five) {
+    StartedStack started(folder("connections"),
+                         "database.max_connections = 5\nrate_limits.auth = \"1000000/1m\"\nrate_limits.auth_address = \"0\"\n"
+                         "rate_limits.write = \"1000000/1m\"\nrate_limits.public = \"1000000/1m\"");
+    const auto& few = started.get();
+    const auto dealer = add_dealer(few);
+    Sessions sessions(few);
+    std::atomic<bool> ended{false};
+    std::int64_t most = 0;
+    std::thread watch([&] {
+        while (!ended) most = std::max(most, sessions.count());
+    });
+    in_parallel<int>(32, [&](std::size_t i) {
+        if (i < 2) {
+            use_all_pools(few, dealer, "File" + std::to_string(i));
+            return 0;
+        }
+        Client client(few.site());
+        for (int n = 0; n < 20; ++n)
+            BOOST_TEST(client.get("/api/v1/me", {{"Authorization", "Bearer " + dealer.token}}).status == 200);
+        return 0;
+    });
+    ended = true;
+    watch.join();
+    // The server may still show some that were just closed.
+    BOOST_TEST(most >= 2);
+    BOOST_TEST(most <= 8);
+    started.stop();
+}
+
+BOOST_AUTO_TEST_SUITE_END()
