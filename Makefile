@@ -25,6 +25,9 @@
 # server, which stays until SEARCH=mysql), BUILD=build, UNITY= (compile each file by itself, for who changes few at a time),
 # SANITIZE= (e.g. address,undefined), V=1 (show commands), CXX, CPPFLAGS, CXXFLAGS, LDFLAGS.
 
+# A comma, for the arguments of functions.
+, := ,
+
 BUILD    ?= build
 SANITIZE ?=
 UNITY    ?= 1
@@ -34,6 +37,9 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-5s %s\n' '$(1)' '$(2)')
 
 CXX      ?= g++
+# A compiler cache, where one is installed. A copy of the source in another folder takes what this one has compiled: the names of the
+# objects' files are relative, and -fpch-preprocess names the precompiled header by what it was made of.
+COMPILE  := $(if $(shell command -v ccache),CCACHE_BASEDIR='$(CURDIR)' CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines$(,)time_macros ccache )$(CXX)
 CPPFLAGS ?=
 CXXFLAGS ?= -O2 -g1
 LDFLAGS  ?=
@@ -138,17 +144,17 @@ $(call keep_flags,$(TEST_FLAGS_FILE),$(CXX) $(TEST_CXXFLAGS))
 $(BUILD)/obj/fcgi-app/ctl/%.o $(BUILD)/obj/unity/fcgi-app/ctl.o $(BUILD)/obj/unity/fcgi-app/ctl/%.o: private MORE_CXXFLAGS = -O1
 $(TEST_PCH): tests/support/boost_test.h $(TEST_FLAGS_FILE)
 	$(call say,CXX,$<)
-	$(Q)mkdir -p $(@D) && $(CXX) $(TEST_CXXFLAGS) -x c++-header -o $@ $<
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(TEST_CXXFLAGS) -x c++-header -o $@ $<
 $(filter $(BUILD)/obj/tests/%,$(TEST_OBJ)): $(BUILD)/obj/%.o: %.cpp $(TEST_PCH)
 	$(call say,CXX,$<)
-	$(Q)mkdir -p $(@D) && $(CXX) $(TEST_CXXFLAGS) -include $(TEST_PCH:.gch=) -c -o $@ $<
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(TEST_CXXFLAGS) -fpch-preprocess -include $(TEST_PCH:.gch=) -c -o $@ $<
 $(filter $(BUILD)/obj/unity/%,$(TEST_OBJ)): $(BUILD)/obj/unity/%.o: $(BUILD)/obj/unity/%.cpp $(TEST_PCH)
 	$(call say,CXX,$*)
-	$(Q)$(CXX) $(TEST_CXXFLAGS) -include $(TEST_PCH:.gch=) -c -o $@ $<
+	$(Q)$(COMPILE) $(TEST_CXXFLAGS) -fpch-preprocess -include $(TEST_PCH:.gch=) -c -o $@ $<
 
 $(BUILD)/obj/%.o: %.cpp $(FLAGS_FILE)
 	$(call say,CXX,$<)
-	$(Q)mkdir -p $(@D) && $(CXX) $(ALL_CXXFLAGS) $(MORE_CXXFLAGS) -c -o $@ $<
+	$(Q)mkdir -p $(@D) && $(COMPILE) $(ALL_CXXFLAGS) $(MORE_CXXFLAGS) -c -o $@ $<
 
 # Most of a compilation is reading headers and making templates, so files are compiled as one: the product's files of a folder, and the
 # tests with the same first letter, each in a namespace of its own as their helpers have the same names. `make audit` compiles each file
@@ -165,7 +171,7 @@ $(VERSION_OBJ:.o=.cpp): debian/changelog
 	$(Q)mkdir -p $(@D) && printf '#include "core/version.h"\nconst char* const tradepost::core::version = "%s";\n' '$(VERSION)' $(write_if_other)
 $(BUILD)/obj/unity/%.o: $(BUILD)/obj/unity/%.cpp $(FLAGS_FILE)
 	$(call say,CXX,$*)
-	$(Q)$(CXX) $(ALL_CXXFLAGS) -I. $(MORE_CXXFLAGS) -c -o $@ $<
+	$(Q)$(COMPILE) $(ALL_CXXFLAGS) -I. $(MORE_CXXFLAGS) -c -o $@ $<
 
 -include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
 # Else make takes NAME.d for a program of NAME.d.cpp, which it could make, and a folder for one of a file that has gone.
