@@ -207,7 +207,7 @@ check-scale:
 check-asan:
 	@systemd/runit/install run check
 	@$(MAKE) --no-print-directory $(PARALLEL) tests BUILD=build-asan SANITIZE=address,undefined CXXFLAGS='-O0 -g1'
-	@BUILD=build-asan tests/run $(CHECKED)
+	@BUILD=build-asan TRADEPOST_TEST_SLOW=$(or $(TRADEPOST_TEST_SLOW),9) tests/run $(CHECKED)
 
 # An object is newer than its source and headers, so a source is checked again only after a change. The analyser would take six times
 # as long if it followed calls into the standard library, and three times with its own limit of steps in a function.
