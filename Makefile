@@ -6,6 +6,8 @@
 #   make up           the same in the background
 #   make down         stop what `make up` started; its data stays
 #   make check        lint and the tests, against a database server, nginx and workers of their own
+#   make check-all    every test there is, in parts; FROM=PART goes on where it was stopped (as root)
+#   make check-timing what is measured in seconds: rate limits in real time, fairness, back-off; nothing else should run meanwhile
 #   make check-scale  what reads cost with TRADEPOST_TEST_ROWS=1000000 jobs
 #   make check-asan   the tests in C++ under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make audit        clang-tidy over fcgi-app, vulnerabilities of linked packages and of the tests' tools
@@ -194,12 +196,18 @@ down:
 
 # Sanitizers find nothing in the description of the API, and little in the browser that the cases do not make the workers do.
 CHECKED  := unit repo api e2e
-.PHONY: check check-scale check-asan tests
+.PHONY: check check-all check-timing check-scale check-asan tests
 tests: all $(CHECKED:%=$(BUILD)/test-%)
 check:
 	@systemd/runit/install run check
 	@$(MAKE) --no-print-directory $(PARALLEL) tests
 	@BUILD='$(BUILD)' tests/run
+check-all:
+	@BUILD='$(BUILD)' tests/all
+check-timing:
+	@systemd/runit/install run check
+	@$(MAKE) --no-print-directory $(PARALLEL) tests
+	@BUILD='$(BUILD)' tests/run timing
 check-scale:
 	@systemd/runit/install run check
 	@$(MAKE) --no-print-directory $(PARALLEL) $(BUILD)/test-scale

@@ -35,7 +35,7 @@ std::string remaining(const Answer& answer) {
 BOOST_AUTO_TEST_SUITE(limits_windows)
 
 // A client that sleeps for Retry-After must succeed.
-BOOST_AUTO_TEST_CASE(who_waits_for_retry_after_succeeds) {
+BOOST_AUTO_TEST_CASE(who_waits_for_retry_after_succeeds, *boost::unit_test::label("timing")) {
     Client client(own_stack().site());
     for (int round = 0; round < 2; ++round) {
         wait_as_told(until_limited([&] { return client.get("/api/v1/jobs"); }));
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(who_waits_for_retry_after_succeeds) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(sign_in_succeeds_after_retry_after) {
+BOOST_AUTO_TEST_CASE(sign_in_succeeds_after_retry_after, *boost::unit_test::label("timing")) {
     const auto user = own_stack().add_user();
     Client client(own_stack().site());
     wait_as_told(

@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(doctor_tells_of_a_pool_that_refused) {
 }
 
 // One member who searches without a pause, and one who writes, on 32 connections each.
-BOOST_AUTO_TEST_CASE(a_storm_of_one_user_leaves_the_others_their_workers) {
+BOOST_AUTO_TEST_CASE(a_storm_of_one_user_leaves_the_others_their_workers, *boost::unit_test::label("timing")) {
     const auto attacker = add_dealer(stack()), other = add_dealer(stack());
     std::atomic<bool> stop{false};
     std::array<std::atomic<int>, 600> statuses{};

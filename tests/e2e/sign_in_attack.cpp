@@ -77,7 +77,7 @@ void read_jobs(Client& client) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(sign_in_attack)
+BOOST_AUTO_TEST_SUITE(sign_in_attack, *boost::unit_test::label("timing"))
 
 BOOST_AUTO_TEST_CASE(an_honest_sign_in_and_reads_go_on) {
     const auto user = stack().add_user();

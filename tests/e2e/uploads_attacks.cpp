@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(a_ticket_takes_one_body_at_a_time) {
     BOOST_TEST(slow.read_to_end().starts_with("HTTP/1.1 200 "));
 }
 
-BOOST_AUTO_TEST_CASE(bodies_count_as_writes_of_the_tickets_maker) {
+BOOST_AUTO_TEST_CASE(bodies_count_as_writes_of_the_tickets_maker, *boost::unit_test::label("timing")) {
     const auto dealer = add_dealer(stack());
     DealerClient client(stack(), dealer);
     const auto bytes = pdf("x");
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(bodies_that_nginx_is_receiving_have_a_total) {
 
 // One organisation has eight pictures decoded that take seconds each. Without turns they have all workers, and another organisation's small
 // picture is refused after three seconds in the queue.
-BOOST_AUTO_TEST_CASE(one_organisation_does_not_keep_the_pool) {
+BOOST_AUTO_TEST_CASE(one_organisation_does_not_keep_the_pool, *boost::unit_test::label("timing")) {
     const auto attacker = add_dealer(stack()), honest = add_dealer(stack());
     const auto expensive = picture(7000, 7000, "x.png[compression=6]"), small = picture(400, 300);
     BOOST_TEST(expensive.size() < 1'000'000u);

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/process.h"
+
 namespace tradepost::test {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
@@ -41,7 +43,7 @@ struct Message {
     bool chunked = false;  // without a Content-Length (HTTP/1.1)
     bool http2 = true;
     bool gzip = false;  // asks for it and leaves the body as it was sent decoded
-    std::chrono::seconds timeout{40};
+    std::chrono::seconds timeout = patient(std::chrono::seconds(40));
 };
 
 // An address of 127/8 that no other call of this process got, at random so that runs against one stack do not meet.

@@ -6,7 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -171,8 +173,16 @@ std::vector<std::string> processes_with(const std::string& text) {
     return found;
 }
 
+std::chrono::seconds patient(std::chrono::seconds limit) {
+    static const int factor = [] {
+        const char* const text = std::getenv("TRADEPOST_TEST_SLOW");
+        return text && *text ? std::max(1, std::atoi(text)) : 1;
+    }();
+    return limit * factor;
+}
+
 bool await(const std::function<bool()>& condition, std::chrono::seconds limit) {
-    const auto until = std::chrono::steady_clock::now() + limit;
+    const auto until = std::chrono::steady_clock::now() + patient(limit);
     while (!condition()) {
         if (std::chrono::steady_clock::now() > until) return false;
         std::this_thread::sleep_for(std::chrono::milliseconds(10));

@@ -37,7 +37,10 @@ bool has_address_sanitizer(pid_t process);  // whose allocator keeps what is fre
 // Processes that have `text` in their command line, as "PID command line".
 std::vector<std::string> processes_with(const std::string& text);
 
-// Whether the condition came true within the time.
+// An upper limit of waiting, times TRADEPOST_TEST_SLOW, which is 1 unless it is set.
+std::chrono::seconds patient(std::chrono::seconds limit);
+
+// Whether the condition came true within the time, times TRADEPOST_TEST_SLOW.
 bool await(const std::function<bool()>& condition, std::chrono::seconds limit = std::chrono::seconds(30));
 
 // Processes that stand still until this object ends.

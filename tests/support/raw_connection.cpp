@@ -65,7 +65,7 @@ std::string RawConnection::read_to_end(std::chrono::seconds limit) {
 }
 
 std::string RawConnection::read_until(std::string_view end, std::chrono::seconds limit) {
-    const auto until = std::chrono::steady_clock::now() + limit;
+    const auto until = std::chrono::steady_clock::now() + patient(limit);
     std::string all;
     char piece[16384];
     for (;;) {
