@@ -85,9 +85,9 @@ using Place = std::source_location;
 
 // A time-out is remembered for the server, by all connections of the process to it: the next statement outside a transaction is preceded
 // by a probe, a new connection that must be accepted within database.connect_timeout_s and then answer within a second. While probes time
-// out, one is made every two seconds, and every other statement is not sent but fails at once with Unavailable. So a queue of requests waits for
-// a hanging server once, and its return is noticed within two seconds. A server that was merely slow with one statement answers the first
-// probe. In a cluster no probe is sent: for two seconds other nodes are used.
+// out, one is made every two seconds, and every other statement is not sent but fails at once with Unavailable. So a queue of requests waits
+// for a hanging server once, and its return is noticed within two seconds. A server that was merely slow with one statement answers the
+// first probe. In a cluster no probe is sent: for two seconds other nodes are used.
 class Connection {
 public:
     // Does not connect: the first statement does. `read_timeout` bounds a silent server. `observer` is borrowed and may be null.
