@@ -32,9 +32,6 @@ using http::Response;
 constexpr const char* too_many_requests = "Too many requests. Please try again later.";
 constexpr const char* too_many_attempts = "Too many attempts. Please try again later.";
 
-// A password whose hashing cannot begin in this time is refused: it would make later ones late, too.
-constexpr core::seconds longest_queue{3};
-
 // How long a request waits for its share of the workers, and how many of a worker and of a caller do. They occupy no worker.
 constexpr core::seconds longest_wait_for_share{2};
 constexpr std::size_t most_waiting = 64, most_waiting_of_one = 16;
@@ -387,9 +384,10 @@ core::milliseconds App::Impl::waited_for_worker(const Call& call) const {
     return std::max(clock.now() - std::max(*queued_at, started), core::milliseconds(0));
 }
 
-// Of longest_queue, what the pool's queue has left. Throws 503 when that is nothing.
+// What the pool's queue has left of the time in which hashing must begin. Throws 503 when nothing is left: this password would make later
+// ones late, too.
 core::milliseconds App::Impl::time_to_begin(const Call& call) const {
-    const auto waited = waited_for_worker(call);
+    const auto waited = waited_for_worker(call), longest_queue = core::milliseconds(config.auth.longest_queue);
     if (waited >= longest_queue)
         throw http::service_unavailable("waited " + std::to_string(waited.count()) + " ms for a worker of the " + pool + " pool");
     return longest_queue - waited;

@@ -48,6 +48,9 @@ void read_database(Section s, Config::Database& database, const std::filesystem:
     s.read("version_check_ms", database.version_check, 0, 1000);
     s.read("max_connections", database.max_connections, 5, 10000);
     s.read("idle_s", database.idle, 1, 3600);
+    s.read("connect_timeout_s", database.connect_timeout, 1, 60);
+    s.read("lock_wait_ms", database.lock_wait, 50, 5000);
+    s.read("hangs_after_ms", database.hangs_after, 100, 5000);
     std::string password_file;
     s.read("password_file", password_file);
     s.finish();
@@ -67,6 +70,7 @@ void read_search(Section s, Config::Search& search) {
     s.read("host", search.host);
     s.read("port", search.port, 1, 65535);
     s.read("timeout_ms", search.timeout, 100, 10000);
+    s.read("connect_timeout_s", search.connect_timeout, 1, 60);
     s.finish();
     if (const auto* host = s.find("host"); host && s.find("socket")) s.fail(*host, "host", "and socket are both set; keep one");
 }
@@ -85,6 +89,9 @@ void read_rate_limits(Section s, Config::RateLimits& limits, const std::filesyst
     s.read("redis_password_file", password_file);
     s.read("redis_tls", limits.redis_tls);
     s.read("redis_tls_ca", limits.redis_tls_ca);
+    s.read("redis_connect_timeout_ms", limits.redis_connect_timeout, 10, 60000);
+    s.read("redis_timeout_ms", limits.redis_timeout, 10, 60000);
+    s.read("lock_wait_ms", limits.lock_wait, 10, 60000);
     s.finish();
     if (limits.redis.empty()) s.fail(*s.find("redis"), "redis", "must name at least one server");
     const bool socket =
@@ -184,6 +191,7 @@ Config load_config(const std::string& path) {
     auto auth = section("auth");
     auth.read("argon2_memory_kib", config.auth.argon2_memory_kib, 8192, 1 << 20);
     auth.read("argon2_passes", config.auth.argon2_passes, 1, 20);
+    auth.read("longest_queue_s", config.auth.longest_queue, 1, 60);
     auth.finish();
 
     auto uploads = section("uploads");

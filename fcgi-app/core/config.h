@@ -40,6 +40,9 @@ struct Config {
         std::chrono::milliseconds version_check{100};  // 0: ask at each read; the default for a server on another host
         std::uint32_t max_connections = 7;             // of all processes of the instance together, without tradepostctl
         std::chrono::seconds idle{10};                 // then a process gives a connection back
+        std::chrono::seconds connect_timeout{1};
+        std::chrono::milliseconds lock_wait{250};    // of polls, and of requests of the API pool
+        std::chrono::milliseconds hangs_after{500};  // a failure that takes longer counts as a time-out
     } database;
 
     struct Search {
@@ -49,6 +52,7 @@ struct Config {
         std::string host = "127.0.0.1";
         std::uint16_t port = 9306;
         std::chrono::milliseconds timeout{1500};
+        std::chrono::seconds connect_timeout{1};  // of the engine "sphinx"
         bool is_sphinx() const { return engine == "sphinx"; }
     } search;
 
@@ -65,11 +69,15 @@ struct Config {
         std::string redis_user, redis_password;  // without a password there is no AUTH, without a user it is the default one's
         bool redis_tls = false;
         std::string redis_tls_ca;  // a file of CA certificates; empty: the system's
+        std::chrono::milliseconds redis_connect_timeout{100};
+        std::chrono::milliseconds redis_timeout{200};  // of one answer
+        std::chrono::milliseconds lock_wait{500};      // for another process that counts; then a request is not counted
     } rate_limits;
 
     struct Auth {
         std::uint32_t argon2_memory_kib = 19456;
         std::uint32_t argon2_passes = 2;
+        std::chrono::seconds longest_queue{3};  // until hashing begins; then a sign-in is refused
     } auth;
 
     struct Uploads {

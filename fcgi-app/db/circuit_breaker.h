@@ -14,8 +14,6 @@ public:
     // How long nothing is sent after a probe that timed out: at most so late is the server's return noticed. It is longer than
     // a probe takes, so that most of the requests that wait in a queue are refused without one.
     static constexpr std::chrono::seconds pause{2};
-    // A server that is slower than this to say that it cannot be used, or that the connection is gone, has timed out: no second try.
-    static constexpr std::chrono::milliseconds quick{500};
 
     // The one that all connections of this process to this server share. It lives as long as the process.
     static CircuitBreaker& of(const core::Config::DatabaseServer& server);

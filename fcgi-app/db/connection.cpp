@@ -95,12 +95,14 @@ bool Connection::Impl::open() {
     const std::string version = session->getMetaData()->getDatabaseProductVersion();
     mariadb = version.find("MariaDB") != std::string::npos;
     if (limits_lock_waits) {
-        constexpr const char* shortest = "SET innodb_lock_wait_timeout = 1";
+        // The servers take whole seconds, from 1.
+        const auto seconds = std::chrono::ceil<std::chrono::seconds>(servers.config().lock_wait);
+        const auto limit_waits = "SET innodb_lock_wait_timeout = " + std::to_string(seconds.count());
         try {
-            statement->execute(shortest);
+            statement->execute(limit_waits);
         } catch (const sql::SQLException& error) {
             discard();
-            make_failure(error.getErrorCode(), error.what(), shortest).raise();
+            make_failure(error.getErrorCode(), error.what(), limit_waits).raise();
         }
     }
     return true;
@@ -171,7 +173,7 @@ auto Connection::Impl::send(std::string_view sql, std::span<const Value> values,
             // sends next would be committed by itself.
             const bool rolled_back = caught.spoils_connection() || Error(caught.code, "").is_retryable();
             if (transaction && rolled_back) failure = caught;
-            const bool timed_out = steady::now() - timer.begun >= CircuitBreaker::quick;
+            const bool timed_out = steady::now() - timer.begun >= servers.config().hangs_after;
             // Another node of a cluster is tried at once, and this one not for a while.
             const bool overran = servers.is_cluster() && timed_out && again == Again::limited_read;
             const bool move = servers.is_cluster() && caught.unavailable() && !overran;
@@ -220,7 +222,7 @@ Connection::Connection(const core::Config::Database& config, std::chrono::second
 Connection::~Connection() = default;
 
 Rows Connection::query(std::string_view sql, std::span<const Value> values, Place place) {
-    if (impl_->limits_lock_waits && may_wait_for_locks(sql)) return query_within(longest_lock_wait, sql, values, place);
+    if (impl_->limits_lock_waits && may_wait_for_locks(sql)) return query_within(longest_lock_wait(), sql, values, place);
     return impl_->send(sql, values, only_reads(sql) ? Impl::Again::read : Impl::Again::never, place, Impl::read_rows);
 }
 
@@ -258,6 +260,9 @@ void Connection::after_commit(std::function<void()> what) {
 
 void Connection::limit_lock_waits() {
     impl_->limits_lock_waits = true;
+}
+std::chrono::milliseconds Connection::longest_lock_wait() const {
+    return impl_->servers.config().lock_wait;
 }
 bool Connection::limits_lock_waits() const {
     return impl_->limits_lock_waits;

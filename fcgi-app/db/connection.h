@@ -84,10 +84,10 @@ struct ErrorCounts {
 using Place = std::source_location;
 
 // A time-out is remembered for the server, by all connections of the process to it: the next statement outside a transaction is preceded
-// by a probe, a new connection that must answer within a second. While probes time out, one is made every two seconds, and every
-// other statement is not sent but fails at once with Unavailable. So a queue of requests waits for a hanging server once, and
-// its return is noticed within two seconds. A server that was merely slow with one statement answers the first probe. In a cluster no probe is
-// sent: for two seconds other nodes are used.
+// by a probe, a new connection that must be accepted within database.connect_timeout_s and then answer within a second. While probes time
+// out, one is made every two seconds, and every other statement is not sent but fails at once with Unavailable. So a queue of requests waits
+// for a hanging server once, and its return is noticed within two seconds. A server that was merely slow with one statement answers the
+// first probe. In a cluster no probe is sent: for two seconds other nodes are used.
 class Connection {
 public:
     // Does not connect: the first statement does. `read_timeout` bounds a silent server. `observer` is borrowed and may be null.
@@ -130,11 +130,11 @@ public:
     void after_commit(std::function<void()> what);
 
     // From the next session on, no statement waits long for a lock that another transaction holds. A SELECT that locks rows takes at most
-    // longest_lock_wait, and then throws Error with is_timeout(). Any other statement throws Error with is_lock_timeout() after a second, the
-    // shortest time that the servers take. in_transaction() does not begin again after either. Pass a limit of its own, by query_within(),
-    // to a SELECT that locks many rows.
-    static constexpr std::chrono::milliseconds longest_lock_wait{250};
+    // longest_lock_wait(), and then throws Error with is_timeout(). Any other statement throws Error with is_lock_timeout() after that time,
+    // rounded up to seconds. in_transaction() does not begin again after either. Pass a limit of its own, by query_within(), to a SELECT that
+    // locks many rows.
     void limit_lock_waits();
+    std::chrono::milliseconds longest_lock_wait() const;  // database.lock_wait_ms
     bool limits_lock_waits() const;
 
     bool in_transaction() const;

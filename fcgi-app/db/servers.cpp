@@ -82,7 +82,7 @@ std::unique_ptr<sql::Connection> Servers::open(std::size_t index, std::chrono::s
         breaker->close();
         return session;
     } catch (const Unavailable&) {
-        if (steady::now() - begun >= CircuitBreaker::quick) breaker->open(CircuitBreaker::pause);
+        if (steady::now() - begun >= config_.hangs_after) breaker->open(CircuitBreaker::pause);
         throw;
     }
 }

@@ -33,6 +33,7 @@ public:
 
     // Of the server of the last session, and before that of the first.
     CircuitBreaker& breaker() const { return *servers_[position_.server].breaker; }
+    const core::Config::Database& config() const { return config_; }
     bool is_cluster() const { return !config_.hosts.empty(); }
     // Whether the session is to be given up, between transactions, because its server timed out or a preferred one may serve again.
     bool is_left() const;

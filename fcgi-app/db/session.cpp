@@ -16,7 +16,6 @@
 namespace tradepost::db {
 namespace {
 
-constexpr std::chrono::seconds connect_timeout{1};
 constexpr std::chrono::seconds longest_row_lock_wait{5};
 constexpr std::chrono::seconds write_timeout{4};
 
@@ -32,7 +31,7 @@ sql::ConnectOptionsMap options(const core::Config::Database& config, const core:
     map["password"] = sql::SQLString(config.password);
     map["schema"] = sql::SQLString(config.name);
     map["OPT_CHARSET_NAME"] = sql::SQLString("utf8mb4");
-    map["OPT_CONNECT_TIMEOUT"] = static_cast<int>(connect_timeout.count());
+    map["OPT_CONNECT_TIMEOUT"] = static_cast<int>(config.connect_timeout.count());
     map["OPT_READ_TIMEOUT"] = static_cast<int>(read_timeout.count());
     map["OPT_WRITE_TIMEOUT"] = static_cast<int>(std::min(write_timeout, read_timeout).count());
     map["OPT_LOCAL_INFILE"] = 0;      // else a server could ask for any file of ours

@@ -50,7 +50,7 @@ struct Session {
 };
 
 // A new connection: utf8mb4, UTC, strict SQL mode, READ COMMITTED, autocommit, short lock waits, encrypted when the
-// server is on another host. Takes a second at most to find that nobody answers.
+// server is on another host. Takes `config.connect_timeout` at most to find that nobody answers.
 // Throws Unavailable or Error; the text never holds the password.
 std::unique_ptr<sql::Connection> open_session(const core::Config::Database& config, const core::Config::DatabaseServer& server,
                                               std::chrono::seconds read_timeout);

@@ -18,14 +18,22 @@ namespace tradepost::db {
 
 using steady = std::chrono::steady_clock;
 
+namespace {
+
+// A failure that takes longer is a time-out: the statement is not sent again.
+constexpr std::chrono::milliseconds hangs_after{500};
+
+}  // namespace
+
 struct SphinxQl::Impl {
     explicit Impl(const core::Config::Search& search, std::chrono::seconds timeout)
         : address{.socket = search.socket, .host = search.host, .port = search.port},
+          connect_timeout(search.connect_timeout),
           read_timeout(timeout),
           breaker(CircuitBreaker::of(address)) {}
 
     const core::Config::DatabaseServer address;
-    const std::chrono::seconds read_timeout;
+    const std::chrono::seconds connect_timeout, read_timeout;
     CircuitBreaker& breaker;
     std::unique_ptr<sql::Connection> session;
     std::unique_ptr<sql::Statement> statement;
@@ -34,7 +42,7 @@ struct SphinxQl::Impl {
         sql::ConnectOptionsMap map;
         map["hostName"] = sql::SQLString(name(address));
         map["userName"] = sql::SQLString("tradepost");  // it asks for none, but the connector insists
-        map["OPT_CONNECT_TIMEOUT"] = 1;
+        map["OPT_CONNECT_TIMEOUT"] = int(connect_timeout.count());
         map["OPT_READ_TIMEOUT"] = int(read_timeout.count());
         map["OPT_WRITE_TIMEOUT"] = int(read_timeout.count());
         map["OPT_LOCAL_INFILE"] = 0;  // else a server could ask for any file of ours
@@ -45,7 +53,7 @@ struct SphinxQl::Impl {
             breaker.close();
         } catch (const sql::SQLException& error) {
             discard();
-            if (steady::now() - begun >= CircuitBreaker::quick) breaker.open(CircuitBreaker::pause);
+            if (steady::now() - begun >= hangs_after) breaker.open(CircuitBreaker::pause);
             make_failure(error.getErrorCode(), error.what(), "connect to the search server at " + name(address)).raise();
         }
     }
@@ -77,7 +85,7 @@ struct SphinxQl::Impl {
             } catch (const sql::SQLException& error) {
                 const auto caught = make_failure(error.getErrorCode(), error.what(), text.substr(0, text.find('\'')));
                 if (caught.spoils_connection()) discard();
-                const bool timed_out = !session && steady::now() - begun >= CircuitBreaker::quick;
+                const bool timed_out = !session && steady::now() - begun >= hangs_after;
                 if (timed_out) breaker.open();
                 if (!repeatable || timed_out || !caught.found_closed()) caught.raise();
             }

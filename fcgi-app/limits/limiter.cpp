@@ -18,9 +18,10 @@ namespace {
 // new windows, and a client may send up to twice its limit in that window.
 class RedisServers final : public Limiter {
 public:
-    RedisServers(const core::Config& config, const core::Clock& clock, RedisTimeouts timeouts) {
+    RedisServers(const core::Config& config, const core::Clock& clock) {
         const auto& settings = config.rate_limits;
         const RedisAccess access{settings.redis_user, settings.redis_password, settings.redis_tls, settings.redis_tls_ca};
+        const RedisTimeouts timeouts{settings.redis_connect_timeout, settings.redis_timeout};
         for (const auto& server : settings.redis)
             servers_.push_back(std::make_unique<RedisLimiter>(server, config.instance, clock, timeouts, access));
     }
@@ -36,12 +37,12 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Limiter> make_limiter(const core::Config& config, const core::Clock& clock, RedisTimeouts timeouts) {
+std::unique_ptr<Limiter> make_limiter(const core::Config& config, const core::Clock& clock) {
     const auto& settings = config.rate_limits;
-    if (settings.store == "redis") return std::make_unique<RedisServers>(config, clock, timeouts);
+    if (settings.store == "redis") return std::make_unique<RedisServers>(config, clock);
     if (settings.store != "shared-memory")
         throw std::runtime_error("rate_limits.store: \"" + settings.store + "\" is not a store");
-    return std::make_unique<SharedMemoryLimiter>(config.counters_path(), clock);
+    return std::make_unique<SharedMemoryLimiter>(config.counters_path(), clock, settings.lock_wait);
 }
 
 std::string address_key(std::string_view address) {

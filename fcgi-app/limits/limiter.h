@@ -33,14 +33,8 @@ public:
     virtual Verdict count(std::string_view rate_class, std::string_view key, core::Rate rate, Use use = Use::take) noexcept = 0;
 };
 
-// How long a request waits for a Redis server.
-struct RedisTimeouts {
-    std::chrono::milliseconds connect{100};
-    std::chrono::milliseconds answer{200};
-};
-
 // The store of `config.rate_limits.store`. Throws std::runtime_error, which names the file, when shared memory cannot be created.
-std::unique_ptr<Limiter> make_limiter(const core::Config& config, const core::Clock& clock, RedisTimeouts timeouts = {});
+std::unique_ptr<Limiter> make_limiter(const core::Config& config, const core::Clock& clock);
 
 // The key of a client's address: the whole IPv4 address (also when mapped into IPv6), or the /64 of an IPv6 address.
 std::string address_key(std::string_view address);

@@ -16,6 +16,12 @@ struct redisReply;
 
 namespace tradepost::limits {
 
+// How long a request waits for a server.
+struct RedisTimeouts {
+    std::chrono::milliseconds connect{100};
+    std::chrono::milliseconds answer{200};
+};
+
 struct RedisAccess {
     std::string user, password;  // as Config::RateLimits has them
     bool tls = false;

@@ -12,18 +12,16 @@
 namespace tradepost::limits {
 namespace {
 
-// Longer than a running holder is ever delayed, even by a CPU quota: only a stopped one exceeds it.
-constexpr long longest_wait_ns = 500'000'000;
-
 // Holds a set's lock, unless `error()` is not 0.
 class Guard {
 public:
-    explicit Guard(pthread_mutex_t& mutex) noexcept : mutex_(mutex), error_(pthread_mutex_trylock(&mutex)) {
+    Guard(pthread_mutex_t& mutex, std::chrono::milliseconds longest_wait) noexcept
+        : mutex_(mutex), error_(pthread_mutex_trylock(&mutex)) {
         if (error_ == EBUSY) {
             timespec until{};
             (void)clock_gettime(CLOCK_MONOTONIC, &until);
-            until.tv_nsec += longest_wait_ns;
-            until.tv_sec += until.tv_nsec / 1'000'000'000;
+            until.tv_nsec += longest_wait.count() % 1000 * 1'000'000;
+            until.tv_sec += longest_wait.count() / 1000 + until.tv_nsec / 1'000'000'000;
             until.tv_nsec %= 1'000'000'000;
             error_ = pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &until);
         }
@@ -81,8 +79,12 @@ void begin_window(Slot& slot, std::uint64_t hash, std::int64_t now, core::Rate r
 
 }  // namespace
 
-SharedMemoryLimiter::SharedMemoryLimiter(std::string path, const core::Clock& clock)
-    : path_(std::move(path)), clock_(clock), file_(std::make_unique<CounterFile>(path_)), warn_(clock, path_) {}
+SharedMemoryLimiter::SharedMemoryLimiter(std::string path, const core::Clock& clock, std::chrono::milliseconds lock_wait)
+    : path_(std::move(path)),
+      clock_(clock),
+      lock_wait_(lock_wait),
+      file_(std::make_unique<CounterFile>(path_)),
+      warn_(clock, path_) {}
 
 Verdict SharedMemoryLimiter::count(std::string_view rate_class, std::string_view key, core::Rate rate, Use use) noexcept {
     if (!reopen_if_replaced()) return allow_uncounted(rate);
@@ -94,7 +96,7 @@ Verdict SharedMemoryLimiter::count(std::string_view rate_class, std::string_view
     hasher.add(key);
     const std::uint64_t hash = hasher.finish();
 
-    const Guard guard(layout.locks[hash % Layout::lock_count].mutex);
+    const Guard guard(layout.locks[hash % Layout::lock_count].mutex, lock_wait_);
     if (guard.error() != 0) {
         if (guard.error() != ETIMEDOUT) file_->mark_damaged();
         warn_(std::strerror(guard.error()));

@@ -14,8 +14,6 @@ namespace {
 
 using steady = std::chrono::steady_clock;
 
-// For all rows together: the server's own limit is for each one that is waited for. A worker that waits serves nobody.
-constexpr std::chrono::milliseconds longest_wait{250};
 constexpr int deadlock = 1213;
 // Another host's clock may be ahead; what is later than this was not written by a clock.
 constexpr std::chrono::hours clocks_differ{24};
@@ -96,7 +94,8 @@ core::Time before_feeds(db::Connection& connection, std::string_view table, std:
 // is not.
 template <class Work>
 core::Time alone(db::Connection& connection, Work work) {
-    const auto end = steady::now() + longest_wait;
+    // For all rows together: the server's own limit is for each row. A worker that waits serves nobody.
+    const auto end = steady::now() + connection.longest_lock_wait();
     for (int attempt = 1;; ++attempt) {
         try {
             db::Transaction transaction(connection);

@@ -30,7 +30,7 @@ inline constexpr core::Time no_time = core::Time::min();
 // whatever order transactions commit and whatever the clocks of their hosts say. To find T, this locks the organisations' rows, which waits
 // for the writers that hold them (writes::Ownership), and stores T as `polled_until`; later writers take later times, by after_polls().
 // A feed writes for longer: while it does, T is a time before it (feeds::announce_writing).
-// Throws db::Error with is_retryable() or is_timeout() when the writers do not end within 250 ms.
+// Throws db::Error with is_retryable() or is_timeout() when the writers do not end within database.lock_wait_ms.
 // `column` is that of `updatedAt`.
 core::Time horizon(db::Connection& connection, std::string_view table, std::span<const core::Uuid> organisation_ids,
                    const core::Clock& clock, std::string_view column = "updated_at");

@@ -170,7 +170,7 @@ public:
             values.emplace_back(id);
         }
         const auto listed = shown.empty() ? "0" : "(" + listed_sql(is()) + " AND organisation_id IN (" + shown + "))";
-        // All rows of an organisation may take longer than Connection::longest_lock_wait.
+        // All rows of an organisation may take longer than Connection::longest_lock_wait().
         constexpr std::chrono::hours any_time{1};
         flip_listed(connection_.query_within(any_time,
                                              "SELECT id, organisation_id, " + counted().columns() + " FROM " +

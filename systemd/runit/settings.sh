@@ -47,7 +47,7 @@ TOML
     [[ $(get_setting http base_url) =~ ^https://localhost(:[0-9]+)?$ ]] && set_setting http base_url "\"https://localhost:$1\""
     local line
     while IFS= read -r line; do
-        [[ $line =~ ^[[:space:]]*$ ]] && continue
+        [[ $line =~ ^[[:space:]]*(#|$) ]] && continue
         [[ $line =~ ^[[:space:]]*([a-z_]+)\.([a-z0-9_]+)[[:space:]]*=[[:space:]]*(.+)$ ]] ||
             die "SETTINGS needs lines of the form section.key = value: $line"
         set_setting "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" "${BASH_REMATCH[3]}"

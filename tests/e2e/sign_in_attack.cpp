@@ -133,12 +133,13 @@ BOOST_AUTO_TEST_CASE(an_address_may_have_ten_passwords_hashed_in_a_second) {
     for (const int status : others) BOOST_TEST(status == 200);
 }
 
-// After a pause of the pool nobody's password is hashed who has given up.
+// After a pause of the pool nobody's password is hashed who has given up. The second stack has the default of auth.longest_queue_s.
 BOOST_AUTO_TEST_CASE(what_waited_too_long_for_a_worker_is_refused) {
-    const auto user = stack().add_user();
+    auto& own = own_stack();
+    const auto user = own.add_user();
     Answer answer;
-    std::optional<Paused> paused(stack().workers("auth"));
-    std::thread waiting([&] { answer = Client(stack().site()).post("/api/v1/auth", sign_in_body(user)); });
+    std::optional<Paused> paused(own.workers("auth"));
+    std::thread waiting([&] { answer = Client(own.site()).post("/api/v1/auth", sign_in_body(user)); });
     const auto begin = std::chrono::steady_clock::now();
     await([&] { return std::chrono::steady_clock::now() - begin > 6s; });  // the time itself is the condition
     paused.reset();
@@ -146,7 +147,7 @@ BOOST_AUTO_TEST_CASE(what_waited_too_long_for_a_worker_is_refused) {
     check_refused(answer, 503, "Service unavailable");
     BOOST_TEST(answer.header("retry-after").value_or("") == "5");
     BOOST_TEST(answer.count("ratelimit-remaining") == 0u);  // it has not used an attempt
-    Client client(stack().site());
+    Client client(own.site());
     sign_in(client, user);
 }
 

@@ -16,6 +16,10 @@ signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 
+# Limits on waiting that a slow machine does not reach.
+with open(os.path.join(os.path.dirname(__file__), "../support/patient.settings"), encoding="utf-8") as file:
+    PATIENT = file.read()
+
 
 def dotted(settings):
     """The lines of a configuration with the section in front of each key."""
@@ -33,7 +37,7 @@ class Stack:
     def __init__(self, state, settings):
         self.state = state
         self.environment = {**os.environ, "BUILD": BUILD, "STATE": state, "PORT": "auto", "DEMO": "off", "WORKERS": "1",
-                            "SETTINGS": "\n".join(dotted(settings))}
+                            "SETTINGS": PATIENT + "\n".join(dotted(settings))}
         self.manage("up")
         with open(f"{state}/port", encoding="ascii") as file:
             self.site = f"https://localhost:{file.read().strip()}"

@@ -3,6 +3,7 @@
 #include "app.h"
 #include "support/database.h"
 #include "support/fixture.h"
+#include "support/patience.h"
 #include "support/quiet.h"
 
 namespace tradepost::test {
@@ -16,7 +17,7 @@ struct Unlimited : limits::Limiter {
 struct ApplicationFixture {
     Quiet quiet;
     MigratedDatabase database;
-    core::Config config;
+    core::Config config = patient_config();
     Unlimited limiter;
 
     ApplicationFixture() {

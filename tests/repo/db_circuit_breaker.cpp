@@ -4,6 +4,7 @@
 
 #include "support/database.h"
 #include "support/database_proxy.h"
+#include "support/patience.h"
 #include "support/process.h"
 
 using namespace std::chrono_literals;
@@ -14,7 +15,7 @@ namespace {
 struct Fixture {
     test::TestDatabase database;
     db::Connection connection{database.config()};
-    test::DatabaseProxy proxy{database.config()};
+    test::DatabaseProxy proxy{test::impatient(database.config())};
     db::Connection first{proxy.config(), 1s}, second{proxy.config()};
 };
 

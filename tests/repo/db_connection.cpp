@@ -5,6 +5,7 @@
 
 #include "support/database.h"
 #include "support/database_proxy.h"
+#include "support/patience.h"
 
 using namespace std::chrono_literals;
 using namespace tradepost;
@@ -130,10 +131,11 @@ BOOST_AUTO_TEST_CASE(wrong_password_is_an_error_that_does_not_show_it) {
 }
 
 BOOST_AUTO_TEST_CASE(a_silent_server_is_unavailable) {
-    test::DatabaseProxy silent(database.config());
+    const auto impatient = test::impatient(database.config());
+    test::DatabaseProxy silent(impatient);
     silent.freeze();
     BOOST_CHECK_THROW(db::Connection(silent.config(), 1s).query("SELECT 1"), db::Unavailable);
-    test::DatabaseProxy proxy(database.config());
+    test::DatabaseProxy proxy(impatient);
     db::Connection later(proxy.config(), 3s);
     later.query("SELECT 1");
     const int before = proxy.accepted();

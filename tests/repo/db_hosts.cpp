@@ -9,6 +9,7 @@
 #include "db/connection.h"
 #include "support/database.h"
 #include "support/database_proxy.h"
+#include "support/patience.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -25,7 +26,7 @@ struct Fixture {
     std::int64_t rows() { return connection->query("SELECT COUNT(*) FROM moved").at(0).integer(0); }
 
     test::TestDatabase database;
-    core::Config::Database config = database.config();
+    core::Config::Database config = test::impatient(database.config());
     test::DatabaseProxy first{database.config()}, second{database.config()};
     std::optional<db::Connection> connection;
 };

@@ -101,6 +101,7 @@ BOOST_AUTO_TEST_CASE(a_poll_that_waits_in_vain_is_503) {
     send();
     db::Transaction transaction(holder);
     holder.query("SELECT 1 FROM organisations WHERE id = ? LOCK IN SHARE MODE", {organisations[0]});
+    config.database.lock_wait = std::chrono::milliseconds(250);
     App app(config, clock, limiter);
     BOOST_TEST(call(app, member_token, "GET", "?updatedSince=2026-01-01T00:00:00Z").value("error", "") == "Service unavailable");
     BOOST_TEST(call(app, member_token, "GET", "").contains("data"));

@@ -163,6 +163,7 @@ BOOST_AUTO_TEST_CASE(others_write_what_the_feed_does_not) {
 BOOST_AUTO_TEST_CASE(a_row_that_the_feed_writes_is_503_at_once) {
     check_feed(feed(lines("Before")), items, 0);
     const auto written = stock + "/" + id(0).to_string();
+    config.database.lock_wait = std::chrono::milliseconds(250);
     const auto answer = feed_while(lines("After"), [&] {
         for (const auto& [method, target, body] :
              {std::tuple("PATCH", written, Body{{"title", "Mine"}}),

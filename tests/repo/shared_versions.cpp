@@ -7,6 +7,7 @@
 
 #include "repo/import_support.h"
 #include "support/database_proxy.h"
+#include "support/patience.h"
 #include "support/process.h"
 #include "versions/collection_versions.h"
 
@@ -119,7 +120,7 @@ BOOST_AUTO_TEST_CASE(the_database_is_asked_when_its_answer_is_old) {
 }
 
 BOOST_AUTO_TEST_CASE(a_database_that_is_away_is_noticed) {
-    test::DatabaseProxy proxy(database.config());
+    test::DatabaseProxy proxy(test::impatient(database.config()));
     auto away = proxy.config();
     db::Connection connection(away, 1s, &theirs);
     versions::CollectionVersions soon(connection, &theirs, 20ms);

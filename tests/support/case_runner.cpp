@@ -14,6 +14,7 @@
 #include "support/case_match.h"
 #include "support/change_watch.h"
 #include "support/fixture.h"
+#include "support/patience.h"
 #include "support/recount.h"
 #include "support/search_server.h"
 #include "versions/collection_versions.h"
@@ -50,6 +51,15 @@ bool is_search(std::string_view target) {
     return target.find("?q=") != std::string_view::npos || target.find("&q=") != std::string_view::npos;
 }
 
+bool has_directive(const Exchange& exchange, std::string_view name) {
+    return std::any_of(exchange.before.begin(), exchange.before.end(), [&](const auto& each) { return each.name == name; });
+}
+
+bool holds(const CaseFile& file) {
+    return std::any_of(file.exchanges.begin(), file.exchanges.end(),
+                       [](const auto& each) { return has_directive(each, "hold"); });
+}
+
 bool is_feed(const http::Response& response) {
     return response.header("Content-Type") == "application/x-ndjson";
 }
@@ -81,6 +91,8 @@ public:
         config_.uploads.quota_bytes = 100'000;
         std::filesystem::create_directory(config_.uploads.directory);
         if (search) config_.search = search->config();
+        // The only tests of this limit: a search waits for a table that the file holds.
+        if (holds(file)) config_.search.timeout = core::Config().search.timeout;
         config_.auth.argon2_memory_kib = 64;  // what it costs is tested elsewhere
         config_.auth.argon2_passes = 1;
         away_config_ = config_;
@@ -286,7 +298,7 @@ private:
 
     const CaseFile& file_;
     TemporaryDirectory directory_;
-    core::Config config_, away_config_;
+    core::Config config_ = patient_config(), away_config_;
     core::ManualClock clock_{start};
     std::unique_ptr<limits::Limiter> limiter_;
     std::unique_ptr<App> app_, away_;
@@ -313,8 +325,7 @@ const core::Config::Database& CaseDatabases::for_writing() {
 
 bool searches(const CaseFile& file) {
     const auto stands_still = [](const Exchange& exchange) {
-        return std::any_of(exchange.before.begin(), exchange.before.end(),
-                           [](const auto& each) { return each.name == "hold" || each.name == "database"; });
+        return has_directive(exchange, "hold") || has_directive(exchange, "database");
     };
     return std::any_of(file.exchanges.begin(), file.exchanges.end(), [](const auto& each) { return is_search(each.target); }) &&
            std::none_of(file.exchanges.begin(), file.exchanges.end(), stands_still);

@@ -6,6 +6,7 @@
 
 #include "core/crypto.h"
 #include "db/migrations.h"
+#include "support/patience.h"
 
 namespace tradepost::test {
 namespace {
@@ -20,7 +21,12 @@ core::Config::Database unnamed(core::Config::Database config) {
 core::Config::Database test_server() {
     const char* path = std::getenv("TRADEPOST_TEST_CONFIG");
     if (!path) throw std::runtime_error("TRADEPOST_TEST_CONFIG must name the tradepost.toml of a test server: use make check");
-    return core::load_config(path).database;
+    auto server = core::load_config(path).database;
+    const auto patient = patient_config().database;
+    server.connect_timeout = patient.connect_timeout;
+    server.lock_wait = patient.lock_wait;
+    server.hangs_after = patient.hangs_after;
+    return server;
 }
 
 TestDatabase::TestDatabase() : config_(test_server()), admin_(unnamed(config_), std::chrono::seconds(60)) {

@@ -10,7 +10,7 @@
 
 namespace tradepost::test {
 
-// The settings of the test server. Throws std::runtime_error, saying what to set, when the variable is missing.
+// The settings of the test server, with the limits of patient_config(). Throws std::runtime_error, saying what to set, when the variable is missing.
 core::Config::Database test_server();
 
 // An empty database with a name of its own, dropped when this object ends.

@@ -6,10 +6,12 @@
 namespace tradepost::test {
 namespace {
 
+// Limits on waiting are shorter than its deadline.
 StartedStack& started() {
     static StartedStack one(std::filesystem::path(stack().state()).parent_path().string() + "/e2e-own",
                             "rate_limits.public = \"5/10s\"\nrate_limits.auth = \"3/4s\"\nrate_limits.write = \"1000000/1m\"\n"
-                            "http.deadline_s = 5\nhttp.trusted_proxies = [\"" +
+                            "http.deadline_s = 5\ndatabase.lock_wait_ms = 3000\nsearch.timeout_ms = 3000\nauth.longest_queue_s = "
+                            "3\nhttp.trusted_proxies = [\"" +
                                 std::string(trusted_proxy) +
                                 "\"]\nlimits.organisation_stock = 10000\nlimits.organisation_posts = 10\nsecurity.contact = "
                                 "[\"mailto:security@example.com\", \"https://example.com/report\"]\n"

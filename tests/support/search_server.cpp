@@ -8,6 +8,7 @@
 #include "db/sphinxql.h"
 #include "resources/tables.h"
 #include "search/engines/server_configuration.h"
+#include "support/patience.h"
 #include "support/process.h"
 
 namespace tradepost::test {
@@ -15,6 +16,7 @@ namespace tradepost::test {
 SearchServer::SearchServer(const std::vector<search::SphinxIndex>& others)
     : folder_((std::filesystem::temp_directory_path() / "tradepost-search-XXXXXX").string()) {
     if (!mkdtemp(folder_.data())) throw std::runtime_error("cannot make " + folder_);
+    config_ = patient_config().search;
     config_.engine = "sphinx";
     config_.socket = folder_ + "/sphinx.sock";
     std::filesystem::create_directory(folder_ + "/data");

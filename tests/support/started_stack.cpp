@@ -6,6 +6,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "support/patience.h"
+
 namespace tradepost::test {
 namespace {
 
@@ -42,7 +44,8 @@ Stack& StartedStack::get() {
     auto command = prefix_;
     command.insert(command.end(), {"make", "--no-print-directory", "run"});
     for (const auto& variable : variables()) command.push_back(variable);
-    running_ = start_command(command, output, {{"MAKEFLAGS", ""}, {"MAKELEVEL", ""}, {"DEMO", "off"}, {"SETTINGS", settings_}});
+    running_ = start_command(
+        command, output, {{"MAKEFLAGS", ""}, {"MAKELEVEL", ""}, {"DEMO", "off"}, {"SETTINGS", patient_settings() + settings_}});
     // Only then does it no longer ask whether the API answers.
     const auto announced = [&output] {
         std::ifstream in(output);

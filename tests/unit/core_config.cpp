@@ -66,11 +66,15 @@ BOOST_AUTO_TEST_CASE(every_setting_has_a_default) {
     BOOST_TEST(c.database.version_check.count() == 100);
     BOOST_TEST(c.database.max_connections == 7u);
     BOOST_TEST(c.database.idle.count() == 10);
+    BOOST_TEST(c.database.connect_timeout.count() == 1);
+    BOOST_TEST(c.database.lock_wait.count() == 250);
+    BOOST_TEST(c.database.hangs_after.count() == 500);
     BOOST_TEST(c.connections_path() == "/run/tradepost/shop/shared/limits:connections");
     BOOST_TEST(c.counters_path() == "/run/tradepost/shop/shared/limits");
     BOOST_TEST(c.spool_socket() == "/run/tradepost/shop/spool/socket");
     BOOST_TEST(c.search.engine == "mysql");
     BOOST_TEST(c.search.timeout.count() == 1500);
+    BOOST_TEST(c.search.connect_timeout.count() == 1);
     BOOST_TEST(c.search.socket == "");
     BOOST_TEST(c.search.host == "127.0.0.1");
     BOOST_TEST(c.search.port == 9306);
@@ -83,8 +87,12 @@ BOOST_AUTO_TEST_CASE(every_setting_has_a_default) {
     BOOST_TEST(c.rate_limits.write.requests == 120u);
     BOOST_TEST(c.rate_limits.write.window.count() == 60);
     BOOST_TEST(c.rate_limits.store == "shared-memory");
+    BOOST_TEST(c.rate_limits.redis_connect_timeout.count() == 100);
+    BOOST_TEST(c.rate_limits.redis_timeout.count() == 200);
+    BOOST_TEST(c.rate_limits.lock_wait.count() == 500);
     BOOST_TEST(c.auth.argon2_memory_kib == 19456u);
     BOOST_TEST(c.auth.argon2_passes == 2u);
+    BOOST_TEST(c.auth.longest_queue.count() == 3);
     BOOST_TEST(c.http.allowed_origins.empty());
     BOOST_TEST(c.http.remembered_bytes == 2097152u);
     BOOST_TEST(c.http.shared_cache.count() == 0);
@@ -115,9 +123,13 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
         version_check_ms = 0
         max_connections = 5
         idle_s = 3600
+        connect_timeout_s = 60
+        lock_wait_ms = 5000
+        hangs_after_ms = 100
         [search]
         engine = "mysql"
         timeout_ms = 100
+        connect_timeout_s = 2
         [rate_limits]
         auth = "9/2h"
         auth_address = "10/1h"
@@ -127,9 +139,13 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
         store = "redis"
         file = "/dev/shm/x"
         redis = "/run/redis.sock"
+        redis_connect_timeout_ms = 10
+        redis_timeout_ms = 60000
+        lock_wait_ms = 11
         [auth]
         argon2_memory_kib = 8192
         argon2_passes = 1
+        longest_queue_s = 60
         [uploads]
         directory = "/srv"
         spool_socket = "/run/spool"
@@ -160,7 +176,15 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
     BOOST_TEST(c.database.version_check.count() == 0);
     BOOST_TEST(c.database.max_connections == 5u);
     BOOST_TEST(c.database.idle.count() == 3600);
+    BOOST_TEST(c.database.connect_timeout.count() == 60);
+    BOOST_TEST(c.database.lock_wait.count() == 5000);
+    BOOST_TEST(c.database.hangs_after.count() == 100);
     BOOST_TEST(c.search.timeout.count() == 100);
+    BOOST_TEST(c.search.connect_timeout.count() == 2);
+    BOOST_TEST(c.rate_limits.redis_connect_timeout.count() == 10);
+    BOOST_TEST(c.rate_limits.redis_timeout.count() == 60000);
+    BOOST_TEST(c.rate_limits.lock_wait.count() == 11);
+    BOOST_TEST(c.auth.longest_queue.count() == 60);
     BOOST_TEST(c.rate_limits.auth.requests == 9u);
     BOOST_TEST(c.rate_limits.auth.window.count() == 7200);
     BOOST_TEST(c.rate_limits.auth_address.value().requests == 10u);
@@ -223,6 +247,10 @@ BOOST_AUTO_TEST_CASE(values_out_of_their_bounds_are_errors) {
     BOOST_TEST(error_of("[database]\nport = 65536") == "shop.toml:2: database.port must be between 1 and 65535");
     BOOST_TEST(error_of("[database]\nport = -1") == "shop.toml:2: database.port must be between 1 and 65535");
     BOOST_TEST(error_of("[http]\ndeadline_s = 0") == "shop.toml:2: http.deadline_s must be between 1 and 300");
+    BOOST_TEST(error_of("[database]\nlock_wait_ms = 5001") == "shop.toml:2: database.lock_wait_ms must be between 50 and 5000");
+    BOOST_TEST(error_of("[database]\nhangs_after_ms = 99") ==
+               "shop.toml:2: database.hangs_after_ms must be between 100 and 5000");
+    BOOST_TEST(error_of("[auth]\nlongest_queue_s = 0") == "shop.toml:2: auth.longest_queue_s must be between 1 and 60");
     const auto searched = load("[search]\nengine = \"sphinx\"\nsocket = \"/run/s\"").search;
     BOOST_TEST(searched.is_sphinx());
     BOOST_TEST(searched.socket == "/run/s");

@@ -166,25 +166,25 @@ BOOST_AUTO_TEST_CASE(running_limiters_follow_a_file_that_was_deleted_truncated_o
         [&] { std::ofstream(path, std::ios::in | std::ios::out) << "damaged"; },
     };
     for (const auto& harm : harms) {
-        SharedMemoryLimiter first(path, clock), second(path, clock);  // each looks at its first count
+        SharedMemoryLimiter first(path, clock, patience), second(path, clock, patience);  // each looks at its first count
         harm();
         BOOST_TEST(first.count("class", "key", per_minute(2)).remaining == 1u);
         BOOST_TEST(second.count("class", "key", per_minute(2)).remaining == 0u);
-        BOOST_TEST(!SharedMemoryLimiter(path, clock).count("class", "key", per_minute(2)).allowed);
+        BOOST_TEST(!SharedMemoryLimiter(path, clock, patience).count("class", "key", per_minute(2)).allowed);
         std::filesystem::remove(path);
     }
 }
 
 BOOST_AUTO_TEST_CASE(the_file_is_looked_at_again_and_again) {
-    SharedMemoryLimiter limiter(path, clock);
+    SharedMemoryLimiter limiter(path, clock, patience);
     limiter.count("class", "key", per_minute(1));
     std::filesystem::remove(path);
     while (!std::filesystem::exists(path)) limiter.count("class", "key", per_minute(1));
-    BOOST_TEST(!SharedMemoryLimiter(path, clock).count("class", "key", per_minute(1)).allowed);
+    BOOST_TEST(!SharedMemoryLimiter(path, clock, patience).count("class", "key", per_minute(1)).allowed);
 }
 
 BOOST_AUTO_TEST_CASE(a_truncated_file_that_cannot_be_made_again_lets_requests_through) {
-    SharedMemoryLimiter limiter(path, clock);
+    SharedMemoryLimiter limiter(path, clock, patience);
     BOOST_REQUIRE(truncate(path.c_str(), 0) == 0);
     std::filesystem::remove(path);
     std::filesystem::create_directory(path);
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(a_truncated_file_that_cannot_be_made_again_lets_requests_th
 
 BOOST_AUTO_TEST_CASE(a_damaged_lock_gets_the_file_replaced) {
     CounterFile file(path);
-    SharedMemoryLimiter limiter(path, clock);
+    SharedMemoryLimiter limiter(path, clock, patience);
     for (Lock& lock : file.layout().locks) {
         pthread_mutex_destroy(&lock.mutex);
         pthread_mutexattr_t attributes;
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(a_damaged_lock_gets_the_file_replaced) {
     BOOST_TEST(limiter.count("class", "key", per_minute(1)).allowed);
     BOOST_TEST(log.lines_with("level=warning") == 1);
     BOOST_CHECK(file.state() == State::replaced);
-    SharedMemoryLimiter fresh(path, clock);
+    SharedMemoryLimiter fresh(path, clock, patience);
     BOOST_TEST(fresh.count("class", "key", per_minute(1)).allowed);
     BOOST_TEST(!fresh.count("class", "key", per_minute(1)).allowed);
 }

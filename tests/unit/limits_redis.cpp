@@ -262,14 +262,15 @@ BOOST_AUTO_TEST_CASE(the_configuration_names_the_store) {
     config.instance = "test";
     config.rate_limits.store = "redis";
     config.rate_limits.redis = {server.socket};
-    BOOST_TEST(make_limiter(config, clock, patient)->count("class", "key", per_minute(2)).remaining == 1u);
+    config.rate_limits.redis_connect_timeout = config.rate_limits.redis_timeout = patience;
+    BOOST_TEST(make_limiter(config, clock)->count("class", "key", per_minute(2)).remaining == 1u);
     BOOST_TEST(count("key", per_minute(2)).remaining == 0u);
     config.rate_limits.store = "shared-memory";
     config.rate_limits.file = folder / "counters";
-    BOOST_TEST(make_limiter(config, clock, patient)->count("class", "key", per_minute(2)).remaining == 1u);
+    BOOST_TEST(make_limiter(config, clock)->count("class", "key", per_minute(2)).remaining == 1u);
     BOOST_TEST(std::filesystem::exists(folder / "counters"));
     config.rate_limits.store = "abacus";
-    BOOST_CHECK_THROW(make_limiter(config, clock, patient), std::runtime_error);
+    BOOST_CHECK_THROW(make_limiter(config, clock), std::runtime_error);
 }
 
 // Each request is counted at the first of two servers that can.
@@ -281,7 +282,8 @@ BOOST_AUTO_TEST_CASE(the_next_server_counts_while_one_is_away) {
     config.instance = "test";
     config.rate_limits.store = "redis";
     config.rate_limits.redis = {server.socket, second.socket};
-    const auto both = make_limiter(config, clock, patient);
+    config.rate_limits.redis_connect_timeout = config.rate_limits.redis_timeout = patience;
+    const auto both = make_limiter(config, clock);
     const auto remaining = [&] { return both->count("class", "key", per_minute(9)).remaining; };
     BOOST_TEST(remaining() == 8u);
     BOOST_TEST(second.command("KEYS *").empty());

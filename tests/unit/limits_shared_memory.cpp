@@ -16,7 +16,7 @@ struct Fixture {
     TemporaryFolder folder;
     core::ManualClock clock{start};
     std::string file = folder / "counters";
-    SharedMemoryLimiter limiter{file, clock};
+    SharedMemoryLimiter limiter{file, clock, patience};
 
     Verdict count(const std::string& key, core::Rate rate) { return limiter.count("class", key, rate); }
     void spend(const std::string& key, core::Rate rate) {
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_changed_configuration_holds_at_once) {
 }
 
 BOOST_AUTO_TEST_CASE(limiters_on_one_file_share_and_others_do_not) {
-    SharedMemoryLimiter same(file, clock), other(folder / "other", clock);
+    SharedMemoryLimiter same(file, clock, patience), other(folder / "other", clock, patience);
     spend("key", per_minute(1));
     BOOST_TEST(!same.count("class", "key", per_minute(1)).allowed);
     BOOST_TEST(other.count("class", "key", per_minute(1)).allowed);

@@ -23,6 +23,8 @@ inline constexpr core::Rate per_minute(std::uint32_t requests) {
     return {requests, std::chrono::minutes(1)};
 }
 inline constexpr core::Rate sign_in{8, std::chrono::minutes(15)};
+// How long a limiter waits for another process that counts: a slow machine does not reach it.
+inline constexpr std::chrono::seconds patience{60};
 
 struct TemporaryFolder {
     TemporaryFolder() {
