@@ -176,7 +176,8 @@ std::string prefixes(int count) {
 
 BOOST_AUTO_TEST_SUITE(search_attack)
 
-BOOST_AUTO_TEST_CASE(one_address_costs_a_fifth_of_a_processor_at_most, *boost::unit_test::timeout(600)) {
+BOOST_AUTO_TEST_CASE(one_address_costs_a_fifth_of_a_processor_at_most,
+                     *boost::unit_test::timeout(600) * boost::unit_test::label("timing")) {
     Fixture fixture;
     Worker attacker(fixture.database.config()), other(fixture.database.config());
 

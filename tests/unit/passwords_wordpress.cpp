@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(what_they_take) {
 }
 
 // A refusal takes as long for every user, whatever the password is: once for each form of it.
-BOOST_AUTO_TEST_CASE(refusals_take_as_long_as_what_they_stand_for) {
+BOOST_AUTO_TEST_CASE(refusals_take_as_long_as_what_they_stand_for, *boost::unit_test::label("timing")) {
     const auto seconds = [](auto&& work) {
         const auto begin = std::clock();
         for (int i = 0; i < 3; ++i) work();
