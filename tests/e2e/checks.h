@@ -11,6 +11,7 @@
 #include "support/http_client.h"
 #include "support/raw_connection.h"
 #include "support/stack.h"
+#include "support/threads.h"
 
 namespace tradepost::test {
 
@@ -60,16 +61,6 @@ inline void check_problem(const Answer& answer, const http::ApiError& error) {
     BOOST_TEST(answer.status == error.status);
     check_problem_body(answer, error);
     check_conventions(answer, problem_type);
-}
-
-// The same call from `count` threads at once; its results in no order.
-template <class Result>
-std::vector<Result> in_parallel(std::size_t count, const std::function<Result(std::size_t)>& call) {
-    std::vector<Result> results(count);
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < count; ++i) threads.emplace_back([&, i] { results[i] = call(i); });
-    for (auto& thread : threads) thread.join();
-    return results;
 }
 
 inline std::string sign_in_body(const User& user) {

@@ -132,13 +132,14 @@ BOOST_AUTO_TEST_CASE(posts_with_a_key_are_sent_again_through_killed_workers_and_
     const auto dealer = add_dealer(own_stack());
     constexpr int posts = 300;
     std::atomic<bool> over{false};
-    std::thread killer([&] {
+    const auto kill_workers = [&] {
         while (!over) {
             const auto workers = own_stack().workers();
             if (!workers.empty()) kill(workers[static_cast<unsigned char>(core::random_bytes(1)[0]) % workers.size()], SIGKILL);
             own_stack().await_workers(4);
         }
-    });
+    };
+    Thread killer(kill_workers, [&] { over = true; });
     std::atomic<int> again{0};
     const auto ids = in_parallel<std::vector<std::string>>(6, [&](std::size_t connection) {
         DealerClient client(own_stack(), dealer);
@@ -205,14 +206,13 @@ BOOST_AUTO_TEST_CASE(what_tradepostctl_imports_is_in_every_next_list) {
 BOOST_AUTO_TEST_CASE(pollers_miss_nothing_while_many_write) {
     const auto dealer = add_dealer(own_stack());
     std::atomic<int> writing{8};
-    std::thread writers([&] {
-        in_parallel<int>(8, [&](std::size_t writer) {
+    Thread writers([&] {
+        in_parallel(8, [&](std::size_t writer) {
+            const std::shared_ptr<void> end(nullptr, [&](void*) { --writing; });
             DealerClient client(own_stack(), dealer);
             for (int i = 0; i < 60; ++i)
                 client.send("PUT", "/api/v1/stock/by-reference/" + std::to_string((writer * 7 + std::size_t(i)) % 40),
                             with(van, {{"title", std::to_string(writer) + "/" + std::to_string(i)}}));
-            --writing;
-            return 0;
         });
     });
     const auto poll = [&](bool by_header) {
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(pollers_miss_nothing_while_many_write) {
         }
     };
     std::map<std::string, json> by_header, by_last_seen;
-    std::thread other([&] { by_header = poll(true); });
+    Thread other([&] { by_header = poll(true); });
     by_last_seen = poll(false);
     other.join();
     writers.join();

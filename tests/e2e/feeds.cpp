@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(a_killed_worker_leaves_nothing) {
         holder.query("SELECT id FROM stock_items WHERE reference = 'F-599' AND organisation_id = ? FOR UPDATE",
                      {*core::Uuid::parse(dealer.organisation_id)});
         Answer answer;
-        std::thread sender([&] { answer = put(dealer.token, feed(600, 1)); });
+        Thread sender([&] { answer = put(dealer.token, feed(600, 1)); });
         BOOST_TEST(await_lock(looker, dealer.organisation_id));
         for (const auto worker : workers) kill(worker, SIGKILL);
         sender.join();
@@ -166,12 +166,12 @@ BOOST_AUTO_TEST_CASE(a_feed_may_take_longer_than_other_requests) {
     const auto workers = own.workers("uploads");
     db::Connection holder(own.config().database), looker(own.config().database);
     Answer answer;
-    std::thread sender;
+    Thread sender;
     {
         db::Transaction transaction(holder);
         holder.query("SELECT id FROM stock_items WHERE reference = 'F-9' AND organisation_id = ? FOR UPDATE",
                      {*core::Uuid::parse(dealer.organisation_id)});
-        sender = std::thread([&] { answer = put(dealer.token, feed(10, 1), "", false, own.site()); });
+        sender = Thread([&] { answer = put(dealer.token, feed(10, 1), "", false, own.site()); });
         BOOST_TEST(await_lock(looker, dealer.organisation_id));
         std::this_thread::sleep_for(std::chrono::seconds(6));
     }
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(others_do_not_wait_for_a_feed) {
     check_result(put(dealer.token, feed(300, 0)), result(300, 0, 0));
     db::Connection holder(stack().config().database), looker(stack().config().database);
     Answer answer;
-    std::thread sender;
+    Thread sender;
     std::string since;
     {
         db::Transaction transaction(holder);
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(others_do_not_wait_for_a_feed) {
                                      {*core::Uuid::parse(dealer.organisation_id)})
                               .at(0)
                               .uuid(0);
-        sender = std::thread([&] { answer = put(dealer.token, feed(300, 1) + "{\"reference\":\"New\",\"title\":\"New\"}\n"); });
+        sender = Thread([&] { answer = put(dealer.token, feed(300, 1) + "{\"reference\":\"New\",\"title\":\"New\"}\n"); });
         BOOST_TEST(await_lock(looker, dealer.organisation_id));
         const auto ask = [&](std::size_t i) {
             if (i == 7) return Client(stack().site()).get("/api/v1/jobs");

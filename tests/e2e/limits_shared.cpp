@@ -167,15 +167,17 @@ BOOST_AUTO_TEST_CASE(no_worker_dies_of_a_truncated_file) {
     };
     std::atomic<bool> done = false;
     std::atomic<int> failed = 0, answered = 0;
-    std::vector<std::thread> clients;
+    std::vector<Thread> clients;
     for (int i = 0; i < 4; ++i)
-        clients.emplace_back([&] {
-            Client client(stack().site());
-            while (!done) {
-                const auto status = client.get("/api/v1/jobs?limit=1").status;
-                ++(status == 200 || status == 429 ? answered : failed);
-            }
-        });
+        clients.emplace_back(
+            [&] {
+                Client client(stack().site());
+                while (!done) {
+                    const auto status = client.get("/api/v1/jobs?limit=1").status;
+                    ++(status == 200 || status == 429 ? answered : failed);
+                }
+            },
+            [&] { done = true; });
     for (int round = 0; round < 30; ++round) {
         for (const auto* suffix : {"", ":versions", ":metrics"}) {
             const auto path = counters + suffix;

@@ -96,10 +96,9 @@ BOOST_AUTO_TEST_CASE(only_this_host_may_ask) {
 BOOST_AUTO_TEST_CASE(every_request_is_counted_once) {
     const auto before = figures();
     constexpr int count = 30;
-    in_parallel<int>(3, [](std::size_t) {
+    in_parallel(3, [](std::size_t) {
         Client client(stack().site());
         for (int i = 0; i < count / 3; ++i) client.get("/api/v1/events/none-of-this-name-" + std::to_string(i));
-        return 0;
     });
     Client(stack().site()).send({.method = "HEAD", .target = "/api/v1/events/none"});
     const auto after = figures();
@@ -148,7 +147,7 @@ BOOST_AUTO_TEST_CASE(workers_and_how_many_are_busy) {
     db::Connection other(stack().config().database, std::chrono::seconds(60));
     other.execute("LOCK TABLES jobs WRITE");
     Answer answer;
-    std::thread client([&] { answer = Client(stack().site()).get("/api/v1/jobs?city=Norwich"); });
+    Thread client([&] { answer = Client(stack().site()).get("/api/v1/jobs?city=Norwich"); });
     const bool seen = await([] { return figures().at("tradepost_workers_busy{pool=\"api\"}") == 1; });
     other.execute("UNLOCK TABLES");
     client.join();

@@ -180,16 +180,18 @@ BOOST_AUTO_TEST_CASE(a_storm_of_one_user_leaves_the_others_their_workers) {
     const auto attacker = add_dealer(stack()), other = add_dealer(stack());
     std::atomic<bool> stop{false};
     std::array<std::atomic<int>, 600> statuses{};
-    std::vector<std::thread> threads;
+    std::vector<Thread> threads;
     for (int i = 0; i < 32; ++i)
-        threads.emplace_back([&, i] {
-            DealerClient software(stack(), attacker);
-            while (!stop) {
-                const auto answer = i % 2 ? software.get("/api/v1/stock?q=van")
-                                          : software.send("PATCH", "/api/v1/accounts", nlohmann::json::object());
-                ++statuses[std::size_t(answer.status)];
-            }
-        });
+        threads.emplace_back(
+            [&, i] {
+                DealerClient software(stack(), attacker);
+                while (!stop) {
+                    const auto answer = i % 2 ? software.get("/api/v1/stock?q=van")
+                                              : software.send("PATCH", "/api/v1/accounts", nlohmann::json::object());
+                    ++statuses[std::size_t(answer.status)];
+                }
+            },
+            [&] { stop = true; });
     BOOST_TEST(await([&] { return statuses[200] > 200; }));
     // Every other request of somebody else finds its share free.
     DealerClient software(stack(), other);

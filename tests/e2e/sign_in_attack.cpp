@@ -48,15 +48,14 @@ public:
     int answers(int status) const { return answers_[std::size_t(status)]; }
     void end() {
         stop_ = true;
-        for (auto& thread : threads_) thread.join();
-        threads_.clear();
+        threads_.clear();  // waits for them
     }
 
 private:
     const std::string address_ = fresh_address();
     std::atomic<bool> stop_{false};
     std::array<std::atomic<int>, 600> answers_{};
-    std::vector<std::thread> threads_;
+    std::vector<Thread> threads_;
 };
 
 // The median of `count` requests, one after another and each from another address. A single one may wait for this machine's other work.
@@ -106,9 +105,10 @@ BOOST_AUTO_TEST_CASE(an_address_may_have_ten_passwords_hashed_in_a_second) {
     const auto password = nlohmann::json{{"currentPassword", "wrong"}, {"newPassword", "correct horse battery"}}.dump();
     std::barrier all_connected(60);
     const auto answers = in_parallel<Answer>(60, [&](std::size_t i) {
+        Participant participant(all_connected);
         Client client(stack().site(), address);
         client.get("/healthz");
-        all_connected.arrive_and_wait();
+        participant.arrive_and_wait();
         if (i % 3 == 0) return client.post("/api/v1/auth", wrong_body());
         if (i % 3 == 1) return client.post("/dashboard/api/session", wrong_body());
         auto headers = session.writing();
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(what_waited_too_long_for_a_worker_is_refused) {
     const auto user = stack().add_user();
     Answer answer;
     std::optional<Paused> paused(stack().workers("auth"));
-    std::thread waiting([&] { answer = Client(stack().site()).post("/api/v1/auth", sign_in_body(user)); });
+    Thread waiting([&] { answer = Client(stack().site()).post("/api/v1/auth", sign_in_body(user)); });
     const auto begin = std::chrono::steady_clock::now();
     await([&] { return std::chrono::steady_clock::now() - begin > 6s; });  // the time itself is the condition
     paused.reset();

@@ -113,16 +113,18 @@ BOOST_AUTO_TEST_CASE(a_storm_of_sign_ins_does_not_starve_reads) {
     const auto user = stack().add_user();
     std::atomic<bool> stop{false};
     std::atomic<int> refused{0};
-    std::vector<std::thread> storm;
+    std::vector<Thread> storm;
     for (int i = 0; i < 16; ++i)
-        storm.emplace_back([&, i] {
-            while (!stop) {
-                Client client(stack().site());
-                const auto email = i % 2 ? user.email : "nobody-" + client.address() + "@tradepost.example";
-                refused +=
-                    client.post("/api/v1/auth", nlohmann::json{{"email", email}, {"password", "wrong"}}.dump()).status == 401;
-            }
-        });
+        storm.emplace_back(
+            [&, i] {
+                while (!stop) {
+                    Client client(stack().site());
+                    const auto email = i % 2 ? user.email : "nobody-" + client.address() + "@tradepost.example";
+                    refused +=
+                        client.post("/api/v1/auth", nlohmann::json{{"email", email}, {"password", "wrong"}}.dump()).status == 401;
+                }
+            },
+            [&] { stop = true; });
     const bool raging = await([&] { return refused >= 16; });
     Client client(stack().site());
     std::vector<Answer> answers;

@@ -7,10 +7,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <thread>
 
 #include "repo/application.h"
 #include "support/case_match.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using nlohmann::json;
@@ -41,10 +41,11 @@ struct Fixture : test::ApplicationFixture {
     template <class Work>
     std::vector<Answer> at_once(int threads, Work work) {
         std::vector<Answer> answers(std::size_t(threads), Answer{});
-        std::vector<std::thread> running;
+        std::vector<test::Thread> running;
         std::barrier start(threads);
         for (int i = 0; i < threads; ++i)
             running.emplace_back([&, i] {
+                test::Participant all(start);
                 App app(config, clock, limiter);
                 const Send send = [&](const std::string& method, const std::string& target, const json& body) {
                     http::Request request;
@@ -57,7 +58,7 @@ struct Fixture : test::ApplicationFixture {
                     return Answer{response.status, json::parse(response.body)};
                 };
                 send("GET", item, {});  // connects
-                start.arrive_and_wait();
+                all.arrive_and_wait();
                 answers[std::size_t(i)] = work(i, send);
             });
         for (auto& thread : running) thread.join();
