@@ -80,7 +80,8 @@ std::map<std::string, json> stock_of(const Dealer& dealer, const std::string& fi
     DealerClient client(own_stack(), dealer);
     std::map<std::string, json> all;
     for (int page = 1, pages = 1; page <= pages; ++page) {
-        const auto answer = client.get("/api/v1/stock?limit=100&page=" + std::to_string(page) + filter);
+        const auto target = "/api/v1/stock?limit=100&page=" + std::to_string(page) + filter;
+        const auto answer = until_served([&] { return client.get(target); });
         BOOST_REQUIRE_EQUAL(answer.status, 200);
         const auto data = answer.json()["data"];
         pages = data["pages"];

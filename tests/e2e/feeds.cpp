@@ -2,6 +2,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "db/connection.h"
 #include "e2e/checks.h"
@@ -199,7 +200,9 @@ BOOST_AUTO_TEST_CASE(others_do_not_wait_for_a_feed) {
         BOOST_TEST(await_lock(looker, dealer.organisation_id));
         const auto ask = [&](std::size_t i) {
             if (i == 7) return Client(stack().site()).get("/api/v1/jobs");
-            if (i == 6) return DealerClient(stack(), colleague).get("/api/v1/stock?updatedSince=2020-01-01T00:00:00Z");
+            if (i == 6)
+                return until_served(
+                    [&] { return DealerClient(stack(), colleague).get("/api/v1/stock?updatedSince=2020-01-01T00:00:00Z"); });
             if (i % 2)
                 return DealerClient(stack(), colleague)
                     .send("POST", "/api/v1/stock", {{"reference", "S-" + std::to_string(i)}, {"title", "Single"}});
@@ -225,7 +228,7 @@ BOOST_AUTO_TEST_CASE(others_do_not_wait_for_a_feed) {
     sender.join();
     check_result(answer, result(1, 300, 0));
     // Nothing of it was before the poll.
-    const auto next = DealerClient(stack(), colleague).get("/api/v1/stock?updatedSince=" + since);
+    const auto next = until_served([&] { return DealerClient(stack(), colleague).get("/api/v1/stock?updatedSince=" + since); });
     BOOST_TEST(next.json()["data"]["total"] == 304);
 }
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <barrier>
 #include <iostream>
+#include <thread>
 
 #include "core/crypto.h"
 #include "e2e/session.h"
@@ -80,7 +81,7 @@ BOOST_AUTO_TEST_SUITE(sign_in_attack)
 
 BOOST_AUTO_TEST_CASE(an_honest_sign_in_and_reads_go_on) {
     const auto user = stack().add_user();
-    const auto signing = [&](Client& client) { sign_in(client, user); };
+    const auto signing = [&](Client& client) { sign_in(client, user, Repeats::expected); };
     const auto idle = usual(50, read_jobs), idle_sign_in = usual(5, signing);
     Attack attack(150);
     BOOST_REQUIRE(await([&] { return attack.answers(503) > 0 && attack.answers(401) > 0; }));
