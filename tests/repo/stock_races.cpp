@@ -151,14 +151,11 @@ BOOST_AUTO_TEST_CASE(changes_of_different_fields_all_survive) {
         return last;
     });
     BOOST_TEST((statuses(answers) == std::map<int, int>{{200, 10}}));
-    at_once(1, [&](int, const Send& send) {
-        const auto now = send("GET", item, {});
-        for (const auto& field : fields) {
-            BOOST_TEST(now.body["data"][field] == std::to_string(rounds), field);
-            BOOST_TEST(now.body["data"]["attributes"][field] == std::to_string(rounds), field);
-        }
-        return now;
-    });
+    const auto now = at_once(1, [&](int, const Send& send) { return send("GET", item, {}); }).at(0);
+    for (const auto& field : fields) {
+        BOOST_TEST(now.body["data"][field] == std::to_string(rounds), field);
+        BOOST_TEST(now.body["data"]["attributes"][field] == std::to_string(rounds), field);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(two_items_that_want_one_reference) {
