@@ -24,7 +24,7 @@ nlohmann::json job(const std::string& slug, const std::string& organisation, con
 }
 
 int total(Client& client, const std::string& query) {
-    const auto answer = client.get("/api/v1/jobs?" + query);
+    const auto answer = until_served([&] { return client.get("/api/v1/jobs?" + query); });
     BOOST_TEST(answer.status == 200);
     return answer.status == 200 ? answer.json()["data"]["total"].get<int>() : -1;
 }
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(imported_jobs_are_seen_and_unpublished_organisations_are_no
             std::size_t i = 0;
             for (const auto& query : queries) BOOST_TEST_CONTEXT(query) BOOST_TEST(total(client, query) == before[i++] + more);
             BOOST_TEST(client.get("/api/v1/jobs/" + slug).status == status);
-            const auto found = client.get("/api/v1/jobs?q=" + word).json()["data"]["jobs"];
+            const auto found = until_served([&] { return client.get("/api/v1/jobs?q=" + word); }).json()["data"]["jobs"];
             BOOST_TEST(found.size() == std::size_t(more));
             if (more) BOOST_TEST(found[0]["slug"] == slug);
         });

@@ -30,7 +30,8 @@ struct Attempt {
     Client client{stack().site(), address};
     // The id of the request, whose line is in the log.
     std::string sign_in(const std::string& email, const std::string& password, int status) {
-        const auto answer = client.post("/api/v1/auth", nlohmann::json{{"email", email}, {"password", password}}.dump());
+        const auto answer =
+            post_until_served(client, "/api/v1/auth", nlohmann::json{{"email", email}, {"password", password}}.dump());
         BOOST_TEST(answer.status == status);
         if (status == 200) {
             token = answer.json()["data"]["token"];

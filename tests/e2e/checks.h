@@ -4,13 +4,14 @@
 #include <boost/test/unit_test.hpp>
 #include <regex>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "http/error.h"
 #include "support/http_client.h"
 #include "support/raw_connection.h"
 #include "support/stack.h"
+#include "support/threads.h"
+#include "support/until_served.h"
 
 namespace tradepost::test {
 
@@ -62,30 +63,19 @@ inline void check_problem(const Answer& answer, const http::ApiError& error) {
     check_conventions(answer, problem_type);
 }
 
-// The same call from `count` threads at once; its results in no order.
-template <class Result>
-std::vector<Result> in_parallel(std::size_t count, const std::function<Result(std::size_t)>& call) {
-    std::vector<Result> results(count);
-    std::vector<std::thread> threads;
-    for (std::size_t i = 0; i < count; ++i) threads.emplace_back([&, i] { results[i] = call(i); });
-    for (auto& thread : threads) thread.join();
-    return results;
-}
-
 inline std::string sign_in_body(const User& user) {
     return nlohmann::json{{"email", user.email}, {"password", user.password}}.dump();
 }
 
-// The answer to a sign-in, which a busy machine may ask to come later.
-inline Answer post_until_served(Client& client, const std::string& target, const std::string& json, const Headers& headers = {}) {
-    Answer answer;
-    await([&] { return (answer = client.post(target, json, headers)).status != 503; }, std::chrono::seconds(120));
-    return answer;
+// The answer to a sign-in. The pool for sign-ins refuses a password that it cannot hash in time.
+inline Answer post_until_served(Client& client, const std::string& target, const std::string& json, const Headers& headers = {},
+                                Repeats repeats = Repeats::counted) {
+    return until_served([&] { return client.post(target, json, headers); }, repeats);
 }
 
 // The token of a sign-in that must succeed.
-inline std::string sign_in(Client& client, const User& user) {
-    const auto answer = post_until_served(client, "/api/v1/auth", sign_in_body(user));
+inline std::string sign_in(Client& client, const User& user, Repeats repeats = Repeats::counted) {
+    const auto answer = post_until_served(client, "/api/v1/auth", sign_in_body(user), {}, repeats);
     BOOST_REQUIRE_EQUAL(answer.status, 200);
     const std::string token = answer.json()["data"]["token"];
     remember_secret(token);

@@ -47,6 +47,7 @@ Run send(
     std::atomic<int> next{0}, sent{0};
     std::mutex mutex;
     Run run;
+    std::vector<std::string> errors;
     const auto work = [&](std::size_t) {
         DealerClient client(own_stack(), dealer);
         for (int i; (i = next++) < items;) {
@@ -64,14 +65,14 @@ Run send(
                 else if (answer.status == 429 && answer.header("retry-after") == "1")
                     ++run.failed;
                 else
-                    BOOST_ERROR("item " << i << ": " << answer.status << " " << answer.body << "\n"
-                                        << own_stack().line_of(answer.header("x-request-id").value_or("-")));
+                    errors.push_back("item " + std::to_string(i) + ": " + std::to_string(answer.status) + " " + answer.body +
+                                     "\n" + own_stack().line_of(answer.header("x-request-id").value_or("-")));
             }
             meanwhile(++sent);
         }
-        return 0;
     };
-    in_parallel<int>(connections, work);
+    in_parallel(connections, work);
+    for (const auto& error : errors) BOOST_ERROR(error);
     return run;
 }
 
@@ -80,7 +81,8 @@ std::map<std::string, json> stock_of(const Dealer& dealer, const std::string& fi
     DealerClient client(own_stack(), dealer);
     std::map<std::string, json> all;
     for (int page = 1, pages = 1; page <= pages; ++page) {
-        const auto answer = client.get("/api/v1/stock?limit=100&page=" + std::to_string(page) + filter);
+        const auto target = "/api/v1/stock?limit=100&page=" + std::to_string(page) + filter;
+        const auto answer = until_served([&] { return client.get(target); });
         BOOST_REQUIRE_EQUAL(answer.status, 200);
         const auto data = answer.json()["data"];
         pages = data["pages"];

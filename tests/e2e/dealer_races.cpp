@@ -3,6 +3,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <thread>
 
 #include "core/crypto.h"
 #include "e2e/checks.h"
@@ -30,7 +31,7 @@ std::map<int, int> statuses(const std::vector<Answer>& answers) {
 }
 
 int total(DealerClient& client, const std::string& target) {
-    const auto answer = client.get(target);
+    const auto answer = until_served([&] { return client.get(target); });
     BOOST_REQUIRE_EQUAL(answer.status, 200);
     return answer.json()["data"]["total"];
 }
@@ -111,7 +112,7 @@ BOOST_AUTO_TEST_CASE(parallel_patches_of_different_fields_all_survive) {
             std::set<std::string> times;
             for (const auto& answer : answers) times.insert(answer.json()["data"]["updatedAt"]);
             BOOST_TEST(times.size() == names.size());
-            const auto now = client.get(target).json()["data"];
+            const auto now = until_served([&] { return client.get(target); }).json()["data"];
             for (std::size_t i = 0; i < names.size(); ++i) BOOST_TEST(now[names[i]] == "new " + std::to_string(i));
         }
 }
@@ -121,7 +122,7 @@ BOOST_AUTO_TEST_CASE(of_parallel_changes_with_one_if_match_one_wins) {
     DealerClient client(own_stack(), dealer);
     const auto added = client.send("POST", "/api/v1/stock", with(van, {{"reference", "R5"}}));
     const std::string target = "/api/v1/stock/" + added.json()["data"]["id"].get<std::string>();
-    const auto tag = client.get(target).header("etag").value_or("");
+    const auto tag = until_served([&] { return client.get(target); }).header("etag").value_or("");
     const auto answers = at_once(dealer, 12, [&](DealerClient& one, std::size_t i) {
         return one.send("PATCH", target, {{"title", "Van " + std::to_string(i)}}, {{"If-Match", tag}});
     });
@@ -132,13 +133,14 @@ BOOST_AUTO_TEST_CASE(posts_with_a_key_are_sent_again_through_killed_workers_and_
     const auto dealer = add_dealer(own_stack());
     constexpr int posts = 300;
     std::atomic<bool> over{false};
-    std::thread killer([&] {
+    const auto kill_workers = [&] {
         while (!over) {
             const auto workers = own_stack().workers();
             if (!workers.empty()) kill(workers[static_cast<unsigned char>(core::random_bytes(1)[0]) % workers.size()], SIGKILL);
             own_stack().await_workers(4);
         }
-    });
+    };
+    Thread killer(kill_workers, [&] { over = true; });
     std::atomic<int> again{0};
     const auto ids = in_parallel<std::vector<std::string>>(6, [&](std::size_t connection) {
         DealerClient client(own_stack(), dealer);
@@ -205,14 +207,13 @@ BOOST_AUTO_TEST_CASE(what_tradepostctl_imports_is_in_every_next_list) {
 BOOST_AUTO_TEST_CASE(pollers_miss_nothing_while_many_write) {
     const auto dealer = add_dealer(own_stack());
     std::atomic<int> writing{8};
-    std::thread writers([&] {
-        in_parallel<int>(8, [&](std::size_t writer) {
+    Thread writers([&] {
+        in_parallel(8, [&](std::size_t writer) {
+            const std::shared_ptr<void> end(nullptr, [&](void*) { --writing; });
             DealerClient client(own_stack(), dealer);
             for (int i = 0; i < 60; ++i)
                 client.send("PUT", "/api/v1/stock/by-reference/" + std::to_string((writer * 7 + std::size_t(i)) % 40),
                             with(van, {{"title", std::to_string(writer) + "/" + std::to_string(i)}}));
-            --writing;
-            return 0;
         });
     });
     const auto poll = [&](bool by_header) {
@@ -222,7 +223,8 @@ BOOST_AUTO_TEST_CASE(pollers_miss_nothing_while_many_write) {
         for (bool last = false;; last = writing == 0) {
             std::string next = since;
             for (int page = 1, pages = 1; page <= pages; ++page) {
-                const auto answer = client.get("/api/v1/stock?limit=100&page=" + std::to_string(page) + "&updatedSince=" + since);
+                const auto target = "/api/v1/stock?limit=100&page=" + std::to_string(page) + "&updatedSince=" + since;
+                const auto answer = until_served([&] { return client.get(target); });
                 BOOST_REQUIRE_EQUAL(answer.status, 200);
                 const auto data = answer.json()["data"];
                 pages = data["pages"];
@@ -239,13 +241,13 @@ BOOST_AUTO_TEST_CASE(pollers_miss_nothing_while_many_write) {
         }
     };
     std::map<std::string, json> by_header, by_last_seen;
-    std::thread other([&] { by_header = poll(true); });
+    Thread other([&] { by_header = poll(true); });
     by_last_seen = poll(false);
     other.join();
     writers.join();
     DealerClient client(own_stack(), dealer);
     std::map<std::string, json> all;
-    const auto data = client.get("/api/v1/stock?limit=100").json()["data"]["stock"];
+    const auto data = until_served([&] { return client.get("/api/v1/stock?limit=100"); }).json()["data"]["stock"];
     for (const auto& item : data) all[item["reference"]] = item;
     BOOST_TEST(all.size() == 40u);
     BOOST_TEST((by_header == all));

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "db/connection.h"
 #include "e2e/checks.h"
@@ -121,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_killed_worker_leaves_nothing) {
         holder.query("SELECT id FROM stock_items WHERE reference = 'F-599' AND organisation_id = ? FOR UPDATE",
                      {*core::Uuid::parse(dealer.organisation_id)});
         Answer answer;
-        std::thread sender([&] { answer = put(dealer.token, feed(600, 1)); });
+        Thread sender([&] { answer = put(dealer.token, feed(600, 1)); });
         BOOST_TEST(await_lock(looker, dealer.organisation_id));
         for (const auto worker : workers) kill(worker, SIGKILL);
         sender.join();
@@ -166,12 +167,12 @@ BOOST_AUTO_TEST_CASE(a_feed_may_take_longer_than_other_requests) {
     const auto workers = own.workers("uploads");
     db::Connection holder(own.config().database), looker(own.config().database);
     Answer answer;
-    std::thread sender;
+    Thread sender;
     {
         db::Transaction transaction(holder);
         holder.query("SELECT id FROM stock_items WHERE reference = 'F-9' AND organisation_id = ? FOR UPDATE",
                      {*core::Uuid::parse(dealer.organisation_id)});
-        sender = std::thread([&] { answer = put(dealer.token, feed(10, 1), "", false, own.site()); });
+        sender = Thread([&] { answer = put(dealer.token, feed(10, 1), "", false, own.site()); });
         BOOST_TEST(await_lock(looker, dealer.organisation_id));
         std::this_thread::sleep_for(std::chrono::seconds(6));
     }
@@ -186,7 +187,7 @@ BOOST_AUTO_TEST_CASE(others_do_not_wait_for_a_feed) {
     check_result(put(dealer.token, feed(300, 0)), result(300, 0, 0));
     db::Connection holder(stack().config().database), looker(stack().config().database);
     Answer answer;
-    std::thread sender;
+    Thread sender;
     std::string since;
     {
         db::Transaction transaction(holder);
@@ -200,11 +201,13 @@ BOOST_AUTO_TEST_CASE(others_do_not_wait_for_a_feed) {
             DealerClient(stack(), colleague).send("PATCH", "/api/v1/stock/" + held.to_string(), {{"title", "Mine"}});
         check_refused(refused, 503, "Service unavailable");
         BOOST_TEST(refused.header("retry-after").value_or("") == "1");
-        sender = std::thread([&] { answer = put(dealer.token, feed(300, 1) + "{\"reference\":\"New\",\"title\":\"New\"}\n"); });
+        sender = Thread([&] { answer = put(dealer.token, feed(300, 1) + "{\"reference\":\"New\",\"title\":\"New\"}\n"); });
         BOOST_TEST(await_lock(looker, dealer.organisation_id));
         const auto ask = [&](std::size_t i) {
             if (i == 7) return Client(stack().site()).get("/api/v1/jobs");
-            if (i == 6) return DealerClient(stack(), colleague).get("/api/v1/stock?updatedSince=2020-01-01T00:00:00Z");
+            if (i == 6)
+                return until_served(
+                    [&] { return DealerClient(stack(), colleague).get("/api/v1/stock?updatedSince=2020-01-01T00:00:00Z"); });
             if (i % 2)
                 return DealerClient(stack(), colleague)
                     .send("POST", "/api/v1/stock", {{"reference", "S-" + std::to_string(i)}, {"title", "Single"}});
@@ -226,7 +229,7 @@ BOOST_AUTO_TEST_CASE(others_do_not_wait_for_a_feed) {
     sender.join();
     check_result(answer, result(1, 300, 0));
     // Nothing of it was before the poll.
-    const auto next = DealerClient(stack(), colleague).get("/api/v1/stock?updatedSince=" + since);
+    const auto next = until_served([&] { return DealerClient(stack(), colleague).get("/api/v1/stock?updatedSince=" + since); });
     BOOST_TEST(next.json()["data"]["total"] == 304);
 }
 

@@ -17,18 +17,17 @@ class Hot {
 public:
     explicit Hot(std::string target) {
         for (int i = 0; i < 4; ++i)
-            threads_.emplace_back([this, target] {
-                while (!stop_) {
-                    Client client(stack().site());  // an address has 60 requests a minute
-                    for (int n = 0; n < 50 && !stop_; ++n, ++asked_) client.get(target);
-                }
-            });
+            threads_.emplace_back(
+                [this, target] {
+                    while (!stop_) {
+                        Client client(stack().site());  // an address has 60 requests a minute
+                        for (int n = 0; n < 50 && !stop_; ++n, ++asked_) client.get(target);
+                    }
+                },
+                [this] { stop_ = true; });
         await_more(60);
     }
-    ~Hot() {
-        stop_ = true;
-        for (auto& thread : threads_) thread.join();
-    }
+    ~Hot() { stop_ = true; }  // the threads' own destructors wait for them
     Hot(const Hot&) = delete;
     Hot& operator=(const Hot&) = delete;
 
@@ -40,7 +39,7 @@ public:
 private:
     std::atomic<bool> stop_{false};
     std::atomic<int> asked_{0};
-    std::vector<std::thread> threads_;
+    std::vector<Thread> threads_;
 };
 
 struct Organisation {

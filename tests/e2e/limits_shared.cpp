@@ -114,14 +114,20 @@ BOOST_AUTO_TEST_CASE(eight_sign_ins_for_an_address_and_email) {
     const auto user = stack().add_user();
     Client client(stack().site());
     const std::string emails[] = {user.email, "E2E" + user.email.substr(3), "  " + user.email + " "};
-    for (int i = 0; i < 8; ++i) {
-        const auto answer = client.post("/api/v1/auth", nlohmann::json{{"email", emails[i % 3]}, {"password", "wrong"}}.dump());
+    int remaining = 8;
+    const auto attempt = [&](const std::string& email, const std::string& password) {
+        return until_served([&] {
+            auto answer = client.post("/api/v1/auth", nlohmann::json{{"email", email}, {"password", password}}.dump());
+            remaining -= answer.count("ratelimit-limit");  // some refusals of a busy pool have counted
+            return answer;
+        });
+    };
+    for (int i = 0; remaining > 0 && i < 8; ++i) {
+        const auto answer = attempt(emails[i % 3], "wrong");
         check_refused(answer, 401, "Invalid credentials");
-        BOOST_TEST(answer.header("ratelimit-remaining").value_or("") == std::to_string(7 - i));
+        BOOST_TEST(answer.header("ratelimit-remaining").value_or("") == std::to_string(remaining));
     }
-    for (const auto& email : emails)
-        check_limited(client.post("/api/v1/auth", nlohmann::json{{"email", email}, {"password", user.password}}.dump()),
-                      too_many_attempts, 900);
+    for (const auto& email : emails) check_limited(attempt(email, user.password), too_many_attempts, 900);
 
     // Another address, and another email from this one, have windows of their own; so have public reads.
     Client elsewhere(stack().site());
@@ -167,15 +173,17 @@ BOOST_AUTO_TEST_CASE(no_worker_dies_of_a_truncated_file) {
     };
     std::atomic<bool> done = false;
     std::atomic<int> failed = 0, answered = 0;
-    std::vector<std::thread> clients;
+    std::vector<Thread> clients;
     for (int i = 0; i < 4; ++i)
-        clients.emplace_back([&] {
-            Client client(stack().site());
-            while (!done) {
-                const auto status = client.get("/api/v1/jobs?limit=1").status;
-                ++(status == 200 || status == 429 ? answered : failed);
-            }
-        });
+        clients.emplace_back(
+            [&] {
+                Client client(stack().site());
+                while (!done) {
+                    const auto status = client.get("/api/v1/jobs?limit=1").status;
+                    ++(status == 200 || status == 429 ? answered : failed);
+                }
+            },
+            [&] { done = true; });
     for (int round = 0; round < 30; ++round) {
         for (const auto* suffix : {"", ":versions", ":metrics"}) {
             const auto path = counters + suffix;

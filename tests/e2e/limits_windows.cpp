@@ -1,4 +1,6 @@
 // Rate limits (API rules, "Rate limits") on a stack with short windows, and behind a proxy that it trusts.
+#include <thread>
+
 #include "e2e/checks.h"
 
 using namespace tradepost::test;

@@ -69,7 +69,8 @@ BOOST_AUTO_TEST_CASE(a_q_of_200_cjk_letters_gets_its_links) {
     for (int i = 0; i < 200; ++i) q += "%E8%BB%8A";
     for (const bool http2 : {false, true}) {
         Client client(stack().site());
-        const auto answer = client.send({.target = "/api/v1/posts?page=2&limit=1&q=" + q, .http2 = http2});
+        const auto answer =
+            until_served([&] { return client.send({.target = "/api/v1/posts?page=2&limit=1&q=" + q, .http2 = http2}); });
         BOOST_TEST(answer.status == 200);
         check_conventions(answer);
         std::string links;

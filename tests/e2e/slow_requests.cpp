@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(a_slow_request_names_the_statement_that_took_longest) {
     db::Connection other(target.config().database, std::chrono::seconds(60));
     other.execute("LOCK TABLES jobs WRITE");
     Answer answer;
-    std::thread asking([&] { answer = client.get("/api/v1/jobs/none-of-this-name"); });
+    Thread asking([&] { answer = client.get("/api/v1/jobs/none-of-this-name"); });
     // A second, so that no other statement of the request takes longer.
     const bool waits = await([&] {
         return other.query("SELECT COUNT(*) FROM information_schema.processlist WHERE state LIKE 'Waiting for%' AND time >= 1")

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <thread>
 
 #include "e2e/checks.h"
 #include "support/pictures.h"
@@ -141,7 +140,7 @@ BOOST_AUTO_TEST_CASE(one_organisation_does_not_keep_the_pool, *boost::unit_test:
     const auto ticket = ticket_for(stack(), honest, small, "image/jpeg");
     std::atomic<int> under_way = 0;
     std::vector<Answer> answers(tickets.size());
-    std::vector<std::thread> attack;
+    std::vector<Thread> attack;
     for (std::size_t i = 0; i < tickets.size(); ++i)
         attack.emplace_back([&, i] {
             ++under_way;

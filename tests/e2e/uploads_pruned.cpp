@@ -99,19 +99,20 @@ BOOST_AUTO_TEST_CASE(attaching_and_collecting_at_once) {
     for (int i = 0; i < count; ++i) uploads.push_back(one.add(picture(40 + i, 30), "image/jpeg"));
     for (const auto& upload : uploads) age(upload, std::chrono::hours(25));
     std::vector<int> attached(count);
-    std::thread pruner([] {
-        for (int i = 0; i < 3; ++i) prune();
+    std::atomic<int> pruned = 0;
+    Thread pruner([&] {
+        for (int i = 0; i < 3; ++i) pruned += stack().ctl({"prune"}).code == 0;
     });
-    in_parallel<int>(3, [&](std::size_t thread) {
+    in_parallel(3, [&](std::size_t thread) {
         DealerClient client(stack(), one.dealer);
         for (auto i = thread; i < count; i += 3) {
             const json item = {
                 {"reference", "R-" + std::to_string(i)}, {"title", "Van"}, {"images", {{{"uploadId", uploads[i]["id"]}}}}};
             attached[i] = client.send("POST", "/api/v1/stock", item).status;
         }
-        return 0;
     });
     pruner.join();
+    BOOST_TEST(pruned == 3);
     prune();
     for (int i = 0; i < count; ++i) {
         BOOST_TEST((attached[i] == 201 || attached[i] == 400));

@@ -204,9 +204,9 @@ BOOST_AUTO_TEST_CASE(killed_workers_leave_nothing_that_is_served) {
     };
     const auto interrupted = [&](const std::function<void(pid_t)>& strike) {
         Answer answer;
-        std::thread client([&] { answer = put_bytes(stack(), ticket, bytes); });
+        Thread client([&] { answer = put_bytes(stack(), ticket, bytes); });
         pid_t found = 0;
-        BOOST_TEST(await([&] { return (found = child()) != 0; }));
+        BOOST_REQUIRE(await([&] { return (found = child()) != 0; }));
         strike(found);
         client.join();
         BOOST_TEST(await([&] { return !alive(found); }));

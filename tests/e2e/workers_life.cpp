@@ -36,8 +36,7 @@ public:
     }
     std::map<int, int> finish() {
         stop_ = true;
-        for (auto& thread : threads_) thread.join();
-        threads_.clear();
+        threads_.clear();  // waits for them
         return counts_;
     }
 
@@ -46,7 +45,7 @@ private:
     std::atomic<int> answered_{0};
     std::mutex mutex_;
     std::map<int, int> counts_;
-    std::vector<std::thread> threads_;
+    std::vector<Thread> threads_;
 };
 
 int failures(const std::map<int, int>& counts) {
@@ -136,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_busy_worker_answers_before_it_ends) {
     auto paused = only(worker);
     JobsLocked lock;
     Answer answer;
-    std::thread client([&] { answer = Client(stack().site()).get("/api/v1/jobs?city=Leeds"); });
+    Thread client([&] { answer = Client(stack().site()).get("/api/v1/jobs?city=Leeds"); });
     const bool waits = lock.awaited();
     kill(worker, SIGTERM);
     const bool pending = await([&] { return signal_pending(worker, SIGTERM) || !alive(worker); });
@@ -157,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_stopped_pool_answers_what_it_serves) {
     const auto workers = stack().workers();
     JobsLocked lock;
     Answer answer;
-    std::thread client([&] { answer = Client(stack().site()).get("/api/v1/jobs?city=Leeds"); });
+    Thread client([&] { answer = Client(stack().site()).get("/api/v1/jobs?city=Leeds"); });
     const bool waits = lock.awaited();
     stack().sv("term", "api");
     // The idle ones end first; the busy one keeps its signal until it has answered.

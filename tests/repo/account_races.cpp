@@ -4,13 +4,13 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <thread>
 
 #include "identity/organisations/organisations.h"
 #include "repo/application.h"
 #include "resources/accounts/publication.h"
 #include "support/case_match.h"
 #include "support/process.h"
+#include "support/threads.h"
 #include "writes/transaction.h"
 
 using namespace tradepost;
@@ -41,7 +41,7 @@ struct Fixture : test::ApplicationFixture {
 
     // Each thread changes a field of its own again and again; the last value of each must be there.
     void change_in_parallel(const std::string& target, const std::vector<std::string>& fields) {
-        std::vector<std::thread> threads;
+        std::vector<test::Thread> threads;
         std::atomic<int> failed{0};
         constexpr int rounds = 25;
         for (const auto& field : fields)
@@ -69,13 +69,13 @@ BOOST_FIXTURE_TEST_SUITE(account_races, Fixture)
 // Also the deterministic form of it: whoever comes second sees what the first one wrote.
 BOOST_AUTO_TEST_CASE(the_second_merges_into_what_the_first_wrote) {
     db::Connection first(config.database), watcher(config.database);
-    std::thread second;
+    test::Thread second;
     std::atomic<int> status{0};
     bool waited = false;
     writes::write(first, [&](writes::WriteTransaction& transaction) {
         auto held = identity::Organisations(first).lock_for_member(admin, ashford);
         BOOST_REQUIRE(held);
-        second = std::thread([&] {
+        second = test::Thread([&] {
             App app(config, clock, limiter);
             status = send(app, "PATCH", account, R"({"phone": "2"})").status;
         });
@@ -95,12 +95,12 @@ BOOST_AUTO_TEST_CASE(the_second_merges_into_what_the_first_wrote) {
 // The role is looked at again with the rows that are then written.
 BOOST_AUTO_TEST_CASE(a_role_that_is_lost_meanwhile_is_forbidden) {
     db::Connection first(config.database), watcher(config.database);
-    std::thread second;
+    test::Thread second;
     std::atomic<int> status{0};
     bool waited = false;
     db::in_transaction(first, [&] {
         first.execute("UPDATE memberships SET role = 'MEMBER' WHERE user_id = ? AND organisation_id = ?", {admin, ashford});
-        second = std::thread([&] {
+        second = test::Thread([&] {
             App app(config, clock, limiter);
             status = send(app, "PATCH", account, R"({"phone": "2"})").status;
         });
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(one_of_those_with_the_same_tag_wins) {
         http::Request conditional;
         conditional.headers.emplace_back("if-match", std::string(*send(reader, "GET", target).header("ETag")));
         std::atomic<int> won{0}, stale{0};
-        std::vector<std::thread> threads;
+        std::vector<test::Thread> threads;
         for (int i = 0; i < 6; ++i)
             threads.emplace_back([&, i] {
                 App app(config, clock, limiter);
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(one_of_those_with_the_same_tag_wins) {
 // Members who write jobs hold the organisation shared, its ADMIN alone: neither makes the other fail.
 BOOST_AUTO_TEST_CASE(writing_jobs_and_the_account_do_not_fail_each_other) {
     std::atomic<int> failed{0};
-    std::vector<std::thread> threads;
+    std::vector<test::Thread> threads;
     for (int n = 0; n < 4; ++n)
         threads.emplace_back([&, n] {
             App app(config, clock, limiter);
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(of_two_admins_who_go_at_once_one_remains) {
                 "ON DUPLICATE KEY UPDATE role = 'ADMIN'",
                 {*core::Uuid::parse(id), ashford});
         std::atomic<int> status{0};
-        std::thread other([&] { status = attempt(second, "ashford-admin", method, admins[leave ? 1 : 0].second); });
+        test::Thread other([&] { status = attempt(second, "ashford-admin", method, admins[leave ? 1 : 0].second); });
         const int own = attempt(first, "demo", method, admins[leave ? 0 : 1].second);
         other.join();
         BOOST_TEST((own == 200) != (status == 200), round << ": " << own << " and " << status);
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(one_key_twenty_times_at_once_is_one_job) {
     keyed.headers.emplace_back("idempotency-key", "once");
     const auto all_at_once = [&](const std::string& body) {
         std::vector<std::string> answers(20);
-        std::vector<std::thread> threads;
+        std::vector<test::Thread> threads;
         for (auto& answer : answers)
             threads.emplace_back([&] {
                 App app(config, clock, limiter);
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(one_key_twenty_times_at_once_is_one_job) {
 // Slugs are found free and then taken; whoever loses takes the next one.
 BOOST_AUTO_TEST_CASE(equal_titles_at_once_get_slugs_of_their_own) {
     std::atomic<int> made{0};
-    std::vector<std::thread> threads;
+    std::vector<test::Thread> threads;
     for (int n = 0; n < 8; ++n)
         threads.emplace_back([&] {
             App app(config, clock, limiter);

@@ -4,10 +4,10 @@
 #define BOOST_TEST_DYN_LINK
 #include <algorithm>
 #include <boost/test/unit_test.hpp>
-#include <thread>
 
 #include "repo/auth_support.h"
 #include "support/database_proxy.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(who_acts) {
     {
         const audit::Acting command({.actor = "ctl:root"});
         note(anna);
-        std::thread([&] { note({}); }).join();
+        test::Thread([&] { note({}); }).join();
         audit::Acting::set_actor(ben);
         note(anna);
     }

@@ -4,9 +4,9 @@
 #include <mutex>
 #include <random>
 #include <set>
-#include <thread>
 
 #include "repo/changes_support.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -22,6 +22,7 @@ struct Fixture : test::ChangesFixture {
 
     // Each transaction stays open while others of its own commit, as long as chance has it.
     void write(unsigned seed) {
+        const std::shared_ptr<void> end(nullptr, [&](void*) { --writing; });
         std::mt19937 random(seed);
         struct Open {
             std::unique_ptr<db::Connection> connection;
@@ -48,7 +49,6 @@ struct Fixture : test::ChangesFixture {
             each.ids.clear();
             ++n;
         }
-        --writing;
     }
 };
 
@@ -57,7 +57,7 @@ struct Fixture : test::ChangesFixture {
 BOOST_FIXTURE_TEST_SUITE(changes_races, Fixture)
 
 BOOST_AUTO_TEST_CASE(each_committed_change_is_read_once) {
-    std::vector<std::thread> threads;
+    std::vector<test::Thread> threads;
     for (unsigned seed = 0; seed < writers; ++seed) threads.emplace_back([&, seed] { write(seed); });
     // Another one numbers too, and removes what the reader has taken.
     threads.emplace_back([&] {
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(many_number_at_once) {
         database.clear();
         ids.clear();
         add(1500);
-        std::vector<std::thread> threads;
+        std::vector<test::Thread> threads;
         std::atomic<std::size_t> numbered = 0;
         for (int i = 0; i < 4; ++i)
             threads.emplace_back([&] {

@@ -3,9 +3,9 @@
 #include "versions/collection_versions.h"
 
 #include <boost/test/unit_test.hpp>
-#include <thread>
 
 #include "support/database.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 
@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(a_version_rises_with_a_commit_and_not_before) {
 
 BOOST_AUTO_TEST_CASE(no_touch_is_lost_among_writers) {
     test::MigratedDatabase database;
-    std::vector<std::thread> threads;
+    std::vector<test::Thread> threads;
     for (int i = 0; i < 4; ++i)
         threads.emplace_back([&] {
             db::Connection connection(database.config());

@@ -1,6 +1,7 @@
 // Removing rows of counts that say nothing, while writers add to them.
 #include "counts/compact.h"
 #include "repo/counted_jobs.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using namespace tradepost::test;
@@ -70,9 +71,10 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_of_what_writers_add_meanwhile) {
     constexpr int writers = 4, cells = 6;
     std::vector<std::vector<std::int64_t>> sums(writers, std::vector<std::int64_t>(cells));
     std::atomic<int> writing = writers;
-    std::vector<std::thread> threads;
+    std::vector<test::Thread> threads;
     for (int i = 0; i < writers; ++i)
         threads.emplace_back([&, i] {
+            const std::shared_ptr<void> end(nullptr, [&](void*) { --writing; });
             db::Connection own(database.config());
             std::mt19937 numbers{unsigned(i)};
             std::vector<std::int64_t> mine(cells);
@@ -93,7 +95,6 @@ BOOST_AUTO_TEST_CASE(nothing_is_lost_of_what_writers_add_meanwhile) {
                 mine = next;
             }
             sums[std::size_t(i)] = mine;
-            --writing;
         });
     std::vector<jobs::Job> all;
     for (int i = 0; i < 20; ++i) all.push_back(job());

@@ -2,6 +2,7 @@
 #include "lists/lists.h"
 #include "repo/counted_jobs.h"
 #include "search/engines/mysql_search.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using namespace tradepost::test;
@@ -102,10 +103,10 @@ BOOST_AUTO_TEST_CASE(two_who_recount_at_once_do_not_add_the_same_twice) {
     for (int i = 0; i < 50; ++i) all.push_back(job());
     write(all);
     connection.execute("DELETE FROM list_counts WHERE measure <> 255");
-    std::thread other;
+    test::Thread other;
     counts::recount(connection, resource::Store<jobs::Job>::counted(), [&](std::size_t) {
         if (other.joinable()) return;
-        other = std::thread([&] {
+        other = test::Thread([&] {
             db::Connection second(database.config());
             counts::recount(second, resource::Store<jobs::Job>::counted());
         });

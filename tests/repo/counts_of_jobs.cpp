@@ -5,6 +5,7 @@
 #include "resources/accounts/publication.h"
 #include "support/put.h"
 #include "support/rolled_back.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using namespace tradepost::test;
@@ -58,7 +59,7 @@ BOOST_AUTO_TEST_CASE(writers_that_race_leave_exact_counts) {
             change(item);
             mine.push_back(item);
         }
-    std::vector<std::thread> threads;
+    std::vector<test::Thread> threads;
     for (const auto& mine : changes)
         threads.emplace_back([&] {
             db::Connection own(database.config());
@@ -74,14 +75,15 @@ BOOST_AUTO_TEST_CASE(two_who_write_one_new_id_count_it_once) {
     for (int i = 0; i < 40; ++i) all.push_back(job());
     std::barrier both(2);
     const auto write_all = [&] {
+        test::Participant participant(both);
         db::Connection own(database.config());
         own.query("SELECT 1");
         for (const auto& item : all) {
-            both.arrive_and_wait();
+            participant.arrive_and_wait();
             write(own, {item});
         }
     };
-    std::thread other(write_all);
+    test::Thread other(write_all);
     write_all();
     other.join();
     BOOST_TEST(recount() == 0u);

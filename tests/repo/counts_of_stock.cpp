@@ -5,6 +5,7 @@
 #include "resources/stock/stock_item.h"
 #include "support/put.h"
 #include "support/rolled_back.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using namespace tradepost::test;
@@ -99,7 +100,7 @@ BOOST_FIXTURE_TEST_CASE(writers_of_stock_that_race_leave_exact_counts, StockFixt
             change(one);
             mine.push_back(one);
         }
-    std::vector<std::thread> threads;
+    std::vector<test::Thread> threads;
     for (const auto& mine : changes)
         threads.emplace_back([&] {
             db::Connection own(database.config());

@@ -10,6 +10,7 @@
 #include "db/connection_limit.h"
 #include "support/database.h"
 #include "support/database_proxy.h"
+#include "support/threads.h"
 #include "unit/limits_support.h"
 
 using namespace tradepost;
@@ -162,12 +163,15 @@ BOOST_AUTO_TEST_CASE(one_that_waits_gets_a_place_that_becomes_free) {
     begin(db::Pool::background);  // waits for long
     occupy(of_background, 1);
     occupy(shared, 1);
-    std::thread freed([&] {
-        std::string why;
-        const auto file = core::open_lock_file(config.connections_path(), why);
-        while (!core::others_lock(file.get(), 1 << 20, 4)) std::this_thread::yield();
-        others.clear();
-    });
+    std::atomic<bool> over = false;
+    test::Thread freed(
+        [&] {
+            std::string why;
+            const auto file = core::open_lock_file(config.connections_path(), why);
+            while (!over && !core::others_lock(file.get(), 1 << 20, 4)) std::this_thread::yield();
+            others.clear();
+        },
+        [&] { over = true; });
     db::Connection connection(config.database);
     BOOST_TEST(refusal(connection) == "");
     freed.join();
@@ -249,7 +253,7 @@ BOOST_AUTO_TEST_CASE(threads_share_the_places_of_their_process) {
     config.database.max_connections = 5;  // one is tradepost-deliver's
     begin(db::Pool::background);
     std::atomic<int> done{0};
-    std::list<std::thread> threads;
+    std::list<test::Thread> threads;
     for (int i = 0; i < 16; ++i)
         threads.emplace_back([&] {
             db::Connection connection(config.database);

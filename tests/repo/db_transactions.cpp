@@ -2,10 +2,10 @@
 #define BOOST_TEST_DYN_LINK
 #include <barrier>
 #include <boost/test/unit_test.hpp>
-#include <thread>
 
 #include "support/database.h"
 #include "support/database_proxy.h"
+#include "support/threads.h"
 
 using namespace std::chrono_literals;
 using namespace tradepost;
@@ -158,17 +158,18 @@ BOOST_AUTO_TEST_CASE(deadlocks_are_run_again) {
     std::atomic<int> runs{0};
     const auto work = [&](db::Connection& with, int first, int second) {
         bool wait = true;
+        test::Participant participant(both);
         return db::in_transaction(with, [&] {
             ++runs;
             with.execute("UPDATE t SET n = n + 1 WHERE id = ?", {first});
-            if (std::exchange(wait, false)) both.arrive_and_wait();
+            if (std::exchange(wait, false)) participant.arrive_and_wait();
             with.execute("UPDATE t SET n = n + 1 WHERE id = ?", {second});
             return first;
         });
     };
     int results[2] = {};
-    std::thread one([&] { results[0] = work(connection, 1, 2); });
-    std::thread two([&] { results[1] = work(other, 2, 1); });
+    test::Thread one([&] { results[0] = work(connection, 1, 2); });
+    test::Thread two([&] { results[1] = work(other, 2, 1); });
     one.join();
     two.join();
     BOOST_TEST(results[0] == 1);
@@ -182,9 +183,10 @@ BOOST_AUTO_TEST_CASE(a_deadlock_that_is_caught_inside_commits_nothing_later) {
     std::barrier both(2);
     std::atomic<int> victims{0};
     const auto work = [&](db::Connection& with, int first, int second) {
+        test::Participant participant(both);
         db::Transaction transaction(with);
         with.execute("UPDATE t SET n = 1 WHERE id = ?", {first});
-        both.arrive_and_wait();
+        participant.arrive_and_wait();
         try {
             with.execute("UPDATE t SET n = 1 WHERE id = ?", {second});
         } catch (const db::Error& error) {
@@ -197,8 +199,8 @@ BOOST_AUTO_TEST_CASE(a_deadlock_that_is_caught_inside_commits_nothing_later) {
             }
         }
     };
-    std::thread one([&] { work(connection, 1, 2); });
-    std::thread two([&] { work(other, 2, 1); });
+    test::Thread one([&] { work(connection, 1, 2); });
+    test::Thread two([&] { work(other, 2, 1); });
     one.join();
     two.join();
     BOOST_TEST(victims == 1);

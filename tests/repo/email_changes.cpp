@@ -4,11 +4,11 @@
 #define BOOST_TEST_DYN_LINK
 #include <atomic>
 #include <boost/test/unit_test.hpp>
-#include <thread>
 
 #include "ctl/housekeeping.h"
 #include "identity/sessions/password_resets.h"
 #include "repo/auth_support.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(a_link_works_once_for_several_at_once) {
     const auto token = token_for("anna@example.net");
     const auto own = session();
     std::atomic<int> changed = 0, refused = 0;
-    std::vector<std::thread> threads;
+    std::vector<test::Thread> threads;
     for (int i = 0; i < 6; ++i)
         threads.emplace_back([&] {
             db::Connection each(database.config());
@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(no_new_password_by_a_letter_to_an_address_of_before) {
 }
 
 BOOST_AUTO_TEST_CASE(of_several_that_begin_at_once_one_waits) {
-    std::vector<std::thread> threads;
+    std::vector<test::Thread> threads;
     std::atomic<int> begun = 0;
     for (int i = 0; i < 6; ++i)
         threads.emplace_back([&, i] {

@@ -7,6 +7,7 @@
 
 #include "repo/application.h"
 #include "support/case_match.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using nlohmann::json;
@@ -61,14 +62,14 @@ struct Fixture : test::ApplicationFixture {
 
         db::Connection holder(config.database), watcher(config.database);
         std::atomic<int> of_feed = 0;
-        std::thread feed;
+        test::Thread feed;
         {
             db::Transaction transaction(holder);
             holder.query("SELECT id FROM " + table + " WHERE reference = ? FOR UPDATE",
                          {db::Binary{item["reference"].get_ref<const std::string&>()}});
-            feed = std::thread([&] { of_feed = send("ashford-admin", "PUT", path + "/feed", lines); });
+            feed = test::Thread([&] { of_feed = send("ashford-admin", "PUT", path + "/feed", lines); });
             std::string waits;
-            while (waits.empty() && of_feed == 0) waits = waiting(watcher);
+            while (waits.empty() && !feed.ended()) waits = waiting(watcher);
             item["title"] = "Other";
             BOOST_TEST(send("birch-admin", "POST", path, item.dump()) == 201);
             BOOST_TEST(waiting(watcher) == waits);

@@ -11,6 +11,7 @@
 #include "repo/application.h"
 #include "support/case_match.h"
 #include "support/recount.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using Body = nlohmann::json;
@@ -38,13 +39,6 @@ struct Answer {
     int status;
     Body body;
     std::string retry_after, next;
-};
-
-struct Joined {
-    std::thread thread;
-    ~Joined() {
-        if (thread.joinable()) thread.join();
-    }
 };
 
 std::string reference(int i) {
@@ -99,24 +93,20 @@ struct Fixture : test::ApplicationFixture {
     Answer feed_while(const std::string& lines, const std::function<void()>& meanwhile, Header more = {},
                       const std::string& held = hold_last) {
         Answer answer{};
-        Joined sender;
+        test::Thread sender;
         {
             db::Transaction transaction(holder);
             if (held == hold_last)
                 holder.query(held, {*core::Uuid::parse(ashford), db::Binary{reference(items - 1)}});
             else
                 holder.execute(held);
-            std::atomic<bool> done = false;
-            sender.thread = std::thread([&] {
-                answer = feed(lines, more);
-                done = true;
-            });
-            while (!somebody_waits() && !done) continue;
-            BOOST_TEST(!done);
+            sender = test::Thread([&] { answer = feed(lines, more); });
+            while (!somebody_waits() && !sender.ended()) continue;
+            BOOST_TEST(!sender.ended());
             meanwhile();
             transaction.commit();
         }
-        sender.thread.join();
+        sender.join();
         return answer;
     }
 
@@ -186,14 +176,14 @@ BOOST_AUTO_TEST_CASE(a_slug_of_a_job_in_a_feed_is_not_waited_for) {
     };
     BOOST_TEST(send("PUT", "/api/v1/jobs/feed", job("last", "Before"), "uploads").status == 200);
     std::atomic<int> of_feed = 0;
-    std::thread sender;
+    test::Thread sender;
     {
         db::Transaction transaction(holder);
         holder.query("SELECT id FROM jobs WHERE reference = 'last' FOR UPDATE");
         std::string feed;
         for (int i = 0; i < 200; ++i) feed += job(reference(i), "Rigger");
-        sender = std::thread([&] { of_feed = send("PUT", "/api/v1/jobs/feed", feed + job("last", "After"), "uploads").status; });
-        while (!somebody_waits() && of_feed == 0) continue;
+        sender = test::Thread([&] { of_feed = send("PUT", "/api/v1/jobs/feed", feed + job("last", "After"), "uploads").status; });
+        while (!somebody_waits() && !sender.ended()) continue;
         const auto made = send("POST", "/api/v1/jobs", Body{{"title", "Rigger"}}.dump(), "api", "birch-admin");
         BOOST_TEST(made.status == 201);
         BOOST_TEST(made.body["data"]["slug"].get<std::string>().size() == std::string("rigger-").size() + 8);

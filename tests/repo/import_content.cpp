@@ -1,10 +1,10 @@
 // Imports of organisations, jobs, events and posts (API rules, "Commands").
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
-#include <thread>
 
 #include "ctl/context.h"
 #include "repo/import_support.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using ctl::import_events, ctl::import_jobs, ctl::import_organisations, ctl::import_posts;
@@ -280,7 +280,7 @@ BOOST_AUTO_TEST_CASE(two_imports_of_one_file_at_once_make_each_row_once) {
         }
     };
     std::string one, two;
-    std::thread other([&] { load(two); });
+    test::Thread other([&] { load(two); });
     load(one);
     other.join();
     BOOST_TEST(one == "400");
@@ -298,9 +298,10 @@ BOOST_AUTO_TEST_CASE(a_lost_connection_leaves_nothing) {
     locker->execute("START TRANSACTION");
     locker->query("SELECT id FROM posts FOR UPDATE");
     const auto locking = locker->query("SELECT CONNECTION_ID()").at(0).unsigned_integer(0);
-    std::thread killer([&] {
+    std::atomic<bool> over = false;
+    const auto kill_waiting = [&] {
         db::Connection own(database.config());
-        for (;;) {
+        while (!over) {
             // Not innodb_trx: it shows nothing new to those who look all the time.
             const auto waiting = own.query(
                 "SELECT id FROM information_schema.processlist WHERE db = ? AND info LIKE '%FOR UPDATE' AND id NOT IN "
@@ -310,8 +311,10 @@ BOOST_AUTO_TEST_CASE(a_lost_connection_leaves_nothing) {
             database.kill(waiting[0].unsigned_integer(0));
             return;
         }
-    });
+    };
+    test::Thread killer(kill_waiting, [&] { over = true; });
     BOOST_CHECK_THROW(import(import_posts, text + R"({"slug":"first","title":"changed"})"), db::Error);
+    over = true;
     killer.join();
     locker->close();
     BOOST_TEST(count("posts") == 1);

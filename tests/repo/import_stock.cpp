@@ -1,9 +1,9 @@
 // Imports and exports of stock (API rules, "Commands").
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
-#include <thread>
 
 #include "repo/import_support.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using ctl::import_stock;
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(two_imports_of_one_file_at_once_make_each_row_once) {
         }
     };
     std::string one, two;
-    std::thread other([&] { load(two); });
+    test::Thread other([&] { load(two); });
     load(one);
     other.join();
     BOOST_TEST(one == "500");

@@ -23,6 +23,7 @@
 #include "support/process.h"
 #include "support/put.h"
 #include "support/search_server.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -215,7 +216,7 @@ BOOST_AUTO_TEST_CASE(a_search_waits_for_a_server_that_was_just_killed) {
     const auto selection = lists::select(jobs::public_list(), http::Query("q=driver"));
     std::int64_t total = -1;
     std::string failure;
-    std::thread searching([&] {
+    test::Thread searching([&] {
         try {
             total = waiting.find(selection, {0, 20}, clock.now()).total;
         } catch (const std::exception& error) {
@@ -298,15 +299,13 @@ BOOST_AUTO_TEST_CASE(a_rebuild_goes_on_beside_searches_and_writes) {
     BOOST_TEST(count("driver") == 3000);
     const auto before = searched();
 
-    std::atomic<bool> ended = false;
-    std::thread rebuild([&] {
+    test::Thread rebuild([&] {
         db::Connection own(database.config());
         search::Indexer(own, server().config(), jobs_indexer().described()).rebuild([] { return true; });
-        ended = true;
     });
     std::size_t removed = 0;
     bool always_all = true;
-    while (!ended) {
+    while (!rebuild.ended()) {
         // The first one is copied early, so it has to be removed from the new index as well.
         write({job("driver")});
         remove(all.at(removed++));

@@ -7,6 +7,7 @@
 
 #include "db/lease.h"
 #include "repo/ctl_support.h"
+#include "support/threads.h"
 #include "unit/limits_support.h"
 
 using namespace tradepost;
@@ -110,7 +111,7 @@ BOOST_AUTO_TEST_CASE(only_one_of_several_takes_the_lease_of_a_dead_process) {
     std::vector<std::unique_ptr<db::Connection>> connections;
     std::vector<std::optional<db::Lease>> taken(2);
     {
-        std::vector<std::jthread> threads;
+        std::vector<test::Thread> threads;
         // All have seen that the process is dead before one of them takes the lease.
         db::Transaction holds(connection);
         connection.query("SELECT name FROM leases WHERE name = 'work' FOR UPDATE");

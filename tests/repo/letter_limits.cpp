@@ -5,7 +5,6 @@
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "core/present.h"
 #include "ctl/housekeeping.h"
@@ -13,6 +12,7 @@
 #include "identity/people/users.h"
 #include "repo/application.h"
 #include "support/case_match.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(fifty_a_day_of_one_organisation) {
 
 BOOST_AUTO_TEST_CASE(many_at_once_are_counted_exactly) {
     std::atomic<int> sent = 0, refused = 0;
-    std::vector<std::jthread> threads;
+    std::vector<test::Thread> threads;
     for (int i = 0; i < 8; ++i)
         threads.emplace_back([&] {
             db::Connection own(config.database);

@@ -8,6 +8,7 @@
 
 #include "repo/application.h"
 #include "support/case_match.h"
+#include "support/threads.h"
 #include "writes/room.h"
 
 using namespace tradepost;
@@ -46,14 +47,15 @@ struct Fixture : test::ApplicationFixture {
         constexpr int threads = 20;
         std::atomic<int> created = 0, refused = 0;
         std::barrier start(threads);
-        std::vector<std::thread> running;
+        std::vector<test::Thread> running;
         for (int i = 0; i < threads; ++i)
             running.emplace_back([&, i] {
+                test::Participant all(start);
                 App app(config, clock, limiter);
                 send(app, "GET", "/api/v1/me", "");  // connects
                 auto own = item;
                 if (things == Things::stock_items) own["reference"] = "R-" + std::to_string(i);
-                start.arrive_and_wait();
+                all.arrive_and_wait();
                 const auto answer = send(app, "POST", path, own.dump());
                 created += answer.status == 201;
                 refused += answer.status == 409 &&
@@ -70,15 +72,16 @@ struct Fixture : test::ApplicationFixture {
     http::Response feed_with(const std::string& lines, const std::string& last, Work meanwhile) {
         db::Connection holder(database.config());
         http::Response answer;
-        std::thread feed;
+        test::Thread feed;
         {
             db::Transaction transaction(holder);
             holder.query(
                 "SELECT id FROM stock_items FORCE INDEX (stock_items_reference) WHERE organisation_id = ? AND reference "
                 "= ? FOR UPDATE",
                 {ashford, db::Binary{last}});
-            feed = std::thread([&] { answer = send("PUT", "/api/v1/stock/feed?onError=skip", lines); });
-            while (connection.query("SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' LIMIT 1").empty())
+            feed = test::Thread([&] { answer = send("PUT", "/api/v1/stock/feed?onError=skip", lines); });
+            while (!feed.ended() &&
+                   connection.query("SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' LIMIT 1").empty())
                 std::this_thread::sleep_for(
                     std::chrono::milliseconds(150));  // the server shows nothing new to those who look all the time
             meanwhile();

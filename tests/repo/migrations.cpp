@@ -8,6 +8,7 @@
 
 #include "db/lease.h"
 #include "support/database.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 
@@ -168,7 +169,7 @@ BOOST_AUTO_TEST_CASE(refuses_a_schema_that_is_newer) {
 BOOST_AUTO_TEST_CASE(several_at_once_all_succeed) {
     const auto files = db::read_migrations("sql");
     std::vector<std::string> failures(4);
-    std::vector<std::thread> threads;
+    std::vector<test::Thread> threads;
     for (auto& failure : failures) {
         threads.emplace_back([&] {
             try {
@@ -199,11 +200,11 @@ BOOST_AUTO_TEST_CASE(one_process_migrates_while_others_wait) {
     steps = 0;
     connection.execute("DELETE FROM schema_migrations WHERE number > 80");
     {
-        std::vector<std::jthread> threads;
+        std::vector<test::Thread> threads;
         const auto lease = db::KeptLease::take(database.config(), "migrate", [] {});
         BOOST_REQUIRE(lease);
         for (int i = 0; i < 2; ++i) threads.emplace_back(migrate_alone);
-        while (waiting < 2) std::this_thread::yield();
+        while (waiting < 2 && std::ranges::none_of(threads, &test::Thread::ended)) std::this_thread::yield();
         BOOST_TEST(db::schema_state(connection, files).applied == 80);
     }
     BOOST_TEST(steps == int(files.size()) - 80);

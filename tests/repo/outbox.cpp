@@ -11,6 +11,7 @@
 #include "outbox/queue.h"
 #include "outbox/stored.h"
 #include "support/database.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -105,12 +106,9 @@ struct Fixture {
         const core::Config config;
         std::atomic<bool> stopped = false;
         deliver::Deliverer deliverer{config, stopped, find};
-        std::thread thread{[this] { deliverer.run(); }};
+        test::Thread thread{[this] { deliverer.run(); }};
         explicit Running(core::Config its) : config(std::move(its)) {}
-        ~Running() {
-            stopped = true;
-            thread.join();
-        }
+        ~Running() { stopped = true; }  // the thread's own destructor waits for it
     };
     core::Config config() {
         core::Config made;
@@ -328,7 +326,7 @@ BOOST_AUTO_TEST_CASE(old_messages_are_pruned) {
 BOOST_AUTO_TEST_CASE(two_deliverers_send_everything_once_and_in_order) {
     constexpr int targets = 8, each = 40;
     const Running one(config()), two(config());
-    std::vector<std::thread> writers;
+    std::vector<test::Thread> writers;
     for (int target = 0; target < targets; ++target)
         writers.emplace_back([this, target] {
             db::Connection own(database.config());

@@ -18,6 +18,7 @@
 #include "resources/jobs/job.h"
 #include "resources/jobs/lists.h"
 #include "search/grammar/tokens.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -192,12 +193,14 @@ BOOST_AUTO_TEST_CASE(one_address_costs_a_fifth_of_a_processor_at_most,
     const auto before = fixture.used();
     std::atomic<bool> ended{false};
     int served = 0, failed = 0;
-    std::thread others([&] {
-        while (!ended) {
-            const auto page = served++ % 50 + 1;
-            failed += other.get("/jobs?page=" + std::to_string(page)).status != 200;
-        }
-    });
+    test::Thread others(
+        [&] {
+            while (!ended) {
+                const auto page = served++ % 50 + 1;
+                failed += other.get("/jobs?page=" + std::to_string(page)).status != 200;
+            }
+        },
+        [&] { ended = true; });
     std::map<int, int> answers;
     for (const auto& target : targets) ++answers[attacker.get(target).status];
     ended = true;
@@ -242,13 +245,14 @@ BOOST_AUTO_TEST_CASE(one_address_costs_a_fifth_of_a_processor_at_most,
     BOOST_TEST(impatient.total("/jobs?q=zebra&limit=2") == copies);  // it has drawn its sample
     db::Connection given_up(fixture.database.config(), 60s);
     const auto session = test::session_of(given_up);
-    std::thread runaway([&] {
+    test::Thread runaway([&] {
         try {
             given_up.query("SELECT /* search */ SLEEP(50)");
         } catch (const db::Error&) {
         }
     });
-    while (fixture.connection.query("SELECT 1 FROM information_schema.processlist WHERE id = ? AND time >= 1", {session}).empty())
+    while (!runaway.ended() &&
+           fixture.connection.query("SELECT 1 FROM information_schema.processlist WHERE id = ? AND time >= 1", {session}).empty())
         std::this_thread::sleep_for(50ms);
     BOOST_TEST(impatient.get("/jobs?q=driver&limit=3").status == 503);
     BOOST_TEST(impatient.total("/jobs?q=zebra&limit=3") == copies);

@@ -5,9 +5,9 @@
 #include <atomic>
 #include <boost/test/unit_test.hpp>
 #include <set>
-#include <thread>
 
 #include "repo/auth_support.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 
@@ -26,7 +26,7 @@ struct Fixture : test::AuthFixture {
     // How many of those who type this code at once are let in.
     int let_in(const std::string& code) {
         std::atomic<int> right = 0;
-        std::vector<std::thread> threads;
+        std::vector<test::Thread> threads;
         for (int i = 0; i < 6; ++i)
             threads.emplace_back([&] {
                 db::Connection own(database.config());

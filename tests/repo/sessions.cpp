@@ -4,10 +4,10 @@
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
 #include <functional>
-#include <thread>
 
 #include "core/crypto.h"
 #include "repo/auth_support.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(of_parallel_changes_one_succeeds) {
     const auto begun = sign_in(), elsewhere = sign_in();
     constexpr int runs = 6;
     std::vector<std::variant<identity::NewSession, identity::PasswordFault>> results(runs, identity::PasswordFault::wrong);
-    std::vector<std::thread> threads;
+    std::vector<test::Thread> threads;
     for (int i = 0; i < runs; ++i)
         threads.emplace_back([&, i] {
             Worker own(database.config(), clock);

@@ -7,10 +7,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <thread>
 
 #include "repo/application.h"
 #include "support/case_match.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using nlohmann::json;
@@ -41,10 +41,11 @@ struct Fixture : test::ApplicationFixture {
     template <class Work>
     std::vector<Answer> at_once(int threads, Work work) {
         std::vector<Answer> answers(std::size_t(threads), Answer{});
-        std::vector<std::thread> running;
+        std::vector<test::Thread> running;
         std::barrier start(threads);
         for (int i = 0; i < threads; ++i)
             running.emplace_back([&, i] {
+                test::Participant all(start);
                 App app(config, clock, limiter);
                 const Send send = [&](const std::string& method, const std::string& target, const json& body) {
                     http::Request request;
@@ -57,7 +58,7 @@ struct Fixture : test::ApplicationFixture {
                     return Answer{response.status, json::parse(response.body)};
                 };
                 send("GET", item, {});  // connects
-                start.arrive_and_wait();
+                all.arrive_and_wait();
                 answers[std::size_t(i)] = work(i, send);
             });
         for (auto& thread : running) thread.join();
@@ -150,14 +151,11 @@ BOOST_AUTO_TEST_CASE(changes_of_different_fields_all_survive) {
         return last;
     });
     BOOST_TEST((statuses(answers) == std::map<int, int>{{200, 10}}));
-    at_once(1, [&](int, const Send& send) {
-        const auto now = send("GET", item, {});
-        for (const auto& field : fields) {
-            BOOST_TEST(now.body["data"][field] == std::to_string(rounds), field);
-            BOOST_TEST(now.body["data"]["attributes"][field] == std::to_string(rounds), field);
-        }
-        return now;
-    });
+    const auto now = at_once(1, [&](int, const Send& send) { return send("GET", item, {}); }).at(0);
+    for (const auto& field : fields) {
+        BOOST_TEST(now.body["data"][field] == std::to_string(rounds), field);
+        BOOST_TEST(now.body["data"]["attributes"][field] == std::to_string(rounds), field);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(two_items_that_want_one_reference) {

@@ -7,9 +7,9 @@
 #include <barrier>
 #include <boost/test/unit_test.hpp>
 #include <set>
-#include <thread>
 
 #include "repo/auth_support.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -85,13 +85,13 @@ BOOST_AUTO_TEST_CASE(a_mint_waits_for_a_change_of_the_password) {
     for (const auto& right :
          {identity::MintingRight{.password_hash = "first"}, identity::MintingRight{.session = session.hash}}) {
         std::optional<identity::MintedToken> minted;
-        std::thread minting;
+        test::Thread minting;
         {
             db::Transaction change(other);
             other.execute("UPDATE users SET password_hash = 'second' WHERE id = ?", {user.id});
-            minting = std::thread([&] { minted = tokens.mint(user.id, {}, clock, right); });
+            minting = test::Thread([&] { minted = tokens.mint(user.id, {}, clock, right); });
             db::Connection watching(database.config());
-            while (!test::waits_for_lock(watching, minter)) continue;
+            while (!minting.ended() && !test::waits_for_lock(watching, minter)) continue;
             other.execute("DELETE FROM sessions WHERE user_id = ?", {user.id});
             change.commit();
         }
@@ -180,26 +180,15 @@ BOOST_AUTO_TEST_CASE(parallel_mints_leave_the_ten_newest) {
     constexpr int threads = 20, each = 3;
     const auto user = add_user("anna@example.org");
     std::vector<identity::MintedToken> minted(threads * each);
-    std::atomic<int> failures = 0;
-    std::barrier all_there(threads);
-    {
-        std::vector<std::jthread> running;
-        for (int i = 0; i < threads; ++i) {
-            running.emplace_back([&, i] {
-                try {
-                    db::Connection own(database.config());
-                    own.query("SELECT 1");
-                    identity::Tokens repo(own);
-                    all_there.arrive_and_wait();
-                    for (int j = 0; j < each; ++j) minted[std::size_t(i * each + j)] = repo.mint(user.id, {}, clock).value();
-                } catch (const std::exception& error) {
-                    std::fprintf(stderr, "%s\n", error.what());
-                    ++failures;
-                }
-            });
-        }
-    }
-    BOOST_REQUIRE(failures == 0);
+    std::barrier<> all_there(threads);
+    test::in_parallel(threads, [&](std::size_t i) {
+        test::Participant all(all_there);
+        db::Connection own(database.config());
+        own.query("SELECT 1");
+        identity::Tokens repo(own);
+        all.arrive_and_wait();
+        for (std::size_t j = 0; j < each; ++j) minted[i * each + j] = repo.mint(user.id, {}, clock).value();
+    });
     std::sort(minted.begin(), minted.end(), [](const auto& a, const auto& b) { return a.token.created_at > b.token.created_at; });
     std::set<core::Time> times;
     for (std::size_t i = 0; i < minted.size(); ++i) {
@@ -216,15 +205,16 @@ BOOST_AUTO_TEST_CASE(the_time_of_a_mint_is_taken_under_the_lock) {
     const auto session = test::session_of(connection);
     std::optional<identity::MintedToken> minted;
     db::Connection watcher(database.config());
+    test::Thread minting;
     {
         db::Transaction transaction(other);
         other.query("SELECT 1 FROM users WHERE id = ? FOR UPDATE", {user.id});
-        std::jthread minting([&] { minted = tokens.mint(user.id, {}, shared); });
-        while (!test::waits_for_lock(watcher, session)) {
-        }
+        minting = test::Thread([&] { minted = tokens.mint(user.id, {}, shared); });
+        while (!minting.ended() && !test::waits_for_lock(watcher, session)) continue;
         shared.set(clock.now() + 3s);
         transaction.commit();
     }
+    minting.join();
     BOOST_TEST((minted.value().token.created_at == clock.now() + 3s));
 }
 

@@ -6,7 +6,6 @@
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include "core/crypto.h"
 #include "ctl/housekeeping.h"
@@ -17,6 +16,7 @@
 #include "resources/uploads/attachments.h"
 #include "resources/uploads/rows.h"
 #include "resources/uploads/upload.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 using namespace std::chrono_literals;
@@ -102,21 +102,17 @@ BOOST_AUTO_TEST_CASE(an_attach_under_way_keeps_the_upload) {
     db::Connection other(database.config());
     std::uint64_t removed = 99;
     const auto pruning = test::session_of(other);
-    std::atomic<bool> ended{false};
-    std::thread pruner;
+    test::Thread pruner;
     int attempts = 0;
     db::in_transaction(connection, [&] {
         // Once: they do not wait for each other.
         BOOST_REQUIRE_EQUAL(++attempts, 1);
         uploads::Attachments attachments(connection);
         BOOST_TEST(attachments.lock(organisation_id, std::vector{upload.id}).size() == 1u);
-        pruner = std::thread([&] {
-            removed = ctl::prune(other, now).uploads;
-            ended = true;
-        });
+        pruner = test::Thread([&] { removed = ctl::prune(other, now).uploads; });
         // Until it waits for our row, or has passed it by.
         db::Connection watcher(database.config());
-        while (!ended && !test::waits_for_lock(watcher, pruning)) {
+        while (!pruner.ended() && !test::waits_for_lock(watcher, pruning)) {
         }
         attachments.attach(std::vector{upload.id});
     });

@@ -2,6 +2,7 @@
 #include "repo/counted_jobs.h"
 #include "support/put.h"
 #include "support/rolled_back.h"
+#include "support/threads.h"
 #include "versions/collection_versions.h"
 #include "writes/transaction.h"
 
@@ -94,7 +95,7 @@ BOOST_AUTO_TEST_CASE(counts_are_written_in_one_order) {
     };
     writes::write(connection, [&](writes::WriteTransaction& transaction) { both(transaction, true); });  // the rows are there
     std::atomic<std::uint64_t> conflicts = 0;
-    std::vector<std::thread> threads;
+    std::vector<test::Thread> threads;
     for (const bool forth : {true, false})
         threads.emplace_back([&, forth] {
             db::Connection own(database.config());

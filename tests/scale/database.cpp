@@ -6,10 +6,10 @@
 #include <iterator>
 #include <set>
 #include <stdexcept>
-#include <thread>
 
 #include "core/text.h"
 #include "support/recount.h"
+#include "support/threads.h"
 
 namespace tradepost::test {
 namespace {
@@ -81,22 +81,9 @@ void SizedDatabase::run_files(const std::vector<std::string>& names) {
 void SizedDatabase::fill() {
     fill_words();
     run_files({"organisations"});
-    std::exception_ptr failure;
-    std::thread beside([&] {
-        try {
-            run_files({"stock", "enquiries", "events"});
-        } catch (...) {
-            failure = std::current_exception();
-        }
-    });
-    try {
-        run_files({"jobs", "posts"});
-    } catch (...) {
-        beside.join();
-        throw;
-    }
+    test::Thread beside([&] { run_files({"stock", "enquiries", "events"}); });
+    run_files({"jobs", "posts"});
     beside.join();
-    if (failure) std::rethrow_exception(failure);
     recount_all(connection_);
     for (const char* table : {"jobs", "stock_items", "enquiries", "posts", "post_tags", "events"})
         connection_.query(std::string("ANALYZE TABLE ") + table);

@@ -14,6 +14,8 @@
 #include <system_error>
 #include <vector>
 
+#include "support/threads.h"
+
 namespace tradepost::test {
 namespace {
 
@@ -57,7 +59,7 @@ DatabaseProxy::DatabaseProxy(const core::Config::Database& server, Listen listen
         config_.port = ntohs(address.sin_port);
     }
     checked(::listen(listener_, 16), "listen");
-    thread_ = std::thread([this] { run(); });
+    thread_ = Thread([this] { run(); });
 }
 
 DatabaseProxy::~DatabaseProxy() {
@@ -66,7 +68,7 @@ DatabaseProxy::~DatabaseProxy() {
         stop_ = true;
     }
     wake();
-    thread_.join();
+    thread_ = Thread();  // waits for it
     for (const auto& pair : pairs_) {
         close(pair.client);
         close(pair.server);

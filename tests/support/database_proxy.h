@@ -4,9 +4,9 @@
 #include <list>
 #include <mutex>
 #include <string>
-#include <thread>
 
 #include "core/config.h"
+#include "support/threads.h"
 
 namespace tradepost::test {
 
@@ -50,7 +50,7 @@ private:
     bool swallow_ = false;
     bool stop_ = false;
     std::atomic<int> accepted_{0}, refused_{0};
-    std::thread thread_;
+    Thread thread_;
 };
 
 }  // namespace tradepost::test

@@ -86,13 +86,13 @@ void FastcgiExchange::serve(std::string bytes) {
 }
 
 bool FastcgiExchange::accept(std::string bytes) {
-    server_ = std::thread(&FastcgiExchange::serve, this, std::move(bytes));
+    server_ = std::async(std::launch::async, &FastcgiExchange::serve, this, std::move(bytes));
     return FCGX_Accept_r(&request_) == 0;
 }
 
 std::string FastcgiExchange::finish(bool* whole) {
     FCGX_Finish_r(&request_);
-    if (server_.joinable()) server_.join();
+    if (server_.valid()) server_.get();
     if (whole) *whole = false;
     std::string out;
     for (std::string_view rest = answer_; rest.size() >= 8;) {

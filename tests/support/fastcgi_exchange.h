@@ -2,9 +2,9 @@
 #pragma once
 #include <fcgiapp.h>
 
+#include <future>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -50,7 +50,7 @@ private:
 
     int listening_ = -1, peer_ = -1;
     FCGX_Request request_{};
-    std::thread server_;
+    std::future<void> server_;
     std::string answer_;
 };
 

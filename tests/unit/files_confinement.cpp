@@ -13,9 +13,9 @@
 #include <cerrno>
 #include <csignal>
 #include <functional>
-#include <thread>
 
 #include "files/confinement.h"
+#include "support/threads.h"
 #include "unit/limits_support.h"
 
 using namespace tradepost;
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(reads_its_own_limits_and_no_others) {
 BOOST_AUTO_TEST_CASE(has_threads_and_no_namespaces) {
     BOOST_TEST(error_of([] {
                    bool ran = false;
-                   std::thread([&] { ran = true; }).join();
+                   test::Thread([&] { ran = true; }).join();
                    return ran ? 0L : -1L;
                }) == 0);
     BOOST_TEST(error_of([] { return clone_with(0); }) == 0);

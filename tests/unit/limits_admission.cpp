@@ -6,6 +6,7 @@
 #include <list>
 #include <thread>
 
+#include "support/threads.h"
 #include "unit/limits_support.h"
 
 using namespace tradepost;
@@ -104,12 +105,12 @@ BOOST_AUTO_TEST_CASE(a_second_search_of_a_caller_waits_for_the_first) {
     BOOST_TEST((pool.take(search, {"user"}) == Refusal::none));
     auto second = Refusal::pool;
     const std::vector<std::string> user{"user"}, another{"another"};
-    std::thread waiting([&] {
+    tradepost::test::Thread waiting([&] {
         // Below, the third worker may have the place for a moment.
         do second = pool.worker(1).admit(search, user, 60s);
         while (second == Refusal::caller);
     });
-    while (pool.worker(2).admit(cheap, user) == Refusal::none) {
+    while (!waiting.ended() && pool.worker(2).admit(cheap, user) == Refusal::none) {
         pool.worker(2).end();
         std::this_thread::yield();
     }

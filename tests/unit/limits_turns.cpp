@@ -7,6 +7,7 @@
 #include <list>
 #include <thread>
 
+#include "support/threads.h"
 #include "unit/limits_support.h"
 
 using namespace tradepost;
@@ -57,12 +58,12 @@ BOOST_AUTO_TEST_CASE(one_that_waits_gets_the_next_turn) {
     auto first = process(0).take("a", 4);
     BOOST_TEST(first.place.work(1, 0ms));
     std::atomic<bool> waiting{false}, worked{false};
-    std::thread second([&] {
+    tradepost::test::Thread second([&] {
         auto taken = process(1).take("a", 4);
         waiting = true;
         worked = taken.place.work(1, 60s);
     });
-    while (!waiting) std::this_thread::yield();
+    while (!waiting && !second.ended()) std::this_thread::yield();
     { const auto over = std::move(first.place); }
     second.join();
     BOOST_TEST(worked.load());

@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <fstream>
 #include <string>
-#include <thread>
 
 #include "mail/smtp.h"
+#include "support/threads.h"
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
@@ -27,11 +27,11 @@ public:
         auto* const any = reinterpret_cast<sockaddr*>(&address);
         BOOST_REQUIRE(bind(socket_, any, size) == 0 && listen(socket_, 1) == 0 && getsockname(socket_, any, &size) == 0);
         port = ntohs(address.sin_port);
-        thread_ = std::thread([this] { serve(); });
+        thread_ = test::Thread([this] { serve(); });
     }
     ~Server() {
         shutdown(socket_, SHUT_RDWR);
-        thread_.join();
+        thread_ = test::Thread();  // waits for it
         close(socket_);
     }
     int port;
@@ -61,7 +61,7 @@ private:
 
     const std::string command_, answer_;
     const int socket_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    std::thread thread_;
+    test::Thread thread_;
 };
 
 // "sent", "again" or "never", and what the operator is told.

@@ -11,13 +11,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <thread>
 
 #include "files/child.h"
 #include "files/intake.h"
 #include "support/pictures.h"
 #include "support/process.h"
 #include "support/refusal.h"
+#include "support/threads.h"
 
 using namespace tradepost;
 namespace fs = std::filesystem;
@@ -212,7 +212,7 @@ BOOST_AUTO_TEST_CASE(it_lets_others_go_first_and_not_for_ever) {
         return text.substr(text.find("nice") == std::string::npos ? text.size() : text.find("nice"));
     };
     bool first = false, then = false;
-    std::thread watching([&] {
+    test::Thread watching([&] {
         first = test::await([&] { return niceness() == "nice 10\n"; });
         then = test::await([&] { return niceness() == "nice 0\n"; });
     });
