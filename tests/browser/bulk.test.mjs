@@ -1,5 +1,6 @@
 // Many stock items or jobs changed at once: selected, previewed, undone, sent.
 import assert from "node:assert/strict";
+import { limit } from "../support/waiting.mjs";
 import { action, pending, select, withStock } from "./stocked.mjs";
 import { ask, makeDealer, test, tokenOf } from "./testing.mjs";
 import { eventually } from "./visit.mjs";
@@ -26,7 +27,7 @@ test("selected items get a status after ten seconds, and none before", async ({ 
   await page.getByRole("link", { name: "Jobs" }).click();
   await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor();
   assert.deepEqual(sent, []);
-  await page.getByText("3 items changed.").waitFor({ timeout: 40_000 });
+  await page.getByText("3 items changed.").waitFor({ timeout: limit(40_000) });
   assert.ok(Date.now() - began > 8_000, Date.now() - began);
   assert.equal(sent.length, 1);
   assert.deepEqual(await values("status"), { "R-1": "ARCHIVED", "R-2": "ARCHIVED", "R-3": "ARCHIVED", "R-4": "DRAFT" });
@@ -125,14 +126,14 @@ test("5,000 items are changed by one request", async ({ page, signIn, expect }) 
   await signIn(dealer, { to: dealer.at("stock") });
   await page.getByLabel("Select this page").check();
   await page.getByRole("button", { name: "Select all 5,000 that match" }).click();
-  await page.getByText("5,000 items selected").waitFor({ timeout: 60_000 });
+  await page.getByText("5,000 items selected").waitFor({ timeout: limit(60_000) });
   await action(page, "Delete");
   await page.getByText("At most 100 can be deleted at once").waitFor();
   await action(page, "Availability");
   await page.getByLabel("Availability", { exact: true }).last().selectOption("RESERVED");
   await page.getByRole("button", { name: "Change 5,000 items" }).click();
   await pending(page).getByRole("button", { name: "Do it now" }).click();
-  await page.getByText("5,000 items changed.").waitFor({ timeout: 60_000 });
+  await page.getByText("5,000 items changed.").waitFor({ timeout: limit(60_000) });
   assert.ok((await stock()).every((item) => item.availability === "RESERVED"));
 });
 

@@ -1,6 +1,7 @@
 // The list of enquiries with a message beside it, or in its place.
 import assert from "node:assert/strict";
 import { neighbour } from "../../nginx/www/dashboard/assets/neighbour.js";
+import { random } from "../support/cases.mjs";
 import { letter, withInbox } from "./inbox.mjs";
 import { ask, base, test } from "./testing.mjs";
 import { eventually, letPass } from "./visit.mjs";
@@ -167,7 +168,8 @@ test("a deleted enquiry leaves the list, whose filter stays", async ({ page, sig
 });
 
 test("the enquiry next to one is found in a list that has changed", async () => {
-  const digit = (below) => Math.floor(Math.random() * below);
+  const chance = random("lists of enquiries");
+  const digit = (below) => Math.floor(chance() * below);
   const newest = (a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : a.id < b.id ? 1 : -1);
   for (let round = 0; round < 3000; round++) {
     const all = Array.from({ length: digit(16) + 1 }, (_, id) => ({ id: String(id).padStart(2, "0"), createdAt: `2026-03-0${digit(9) + 1}` })).sort(newest);

@@ -1,6 +1,7 @@
 // Stock in and out as a table: what is understood of files, what is shown before, what is sent, and faults by line.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { limit } from "../support/waiting.mjs";
 import { loseAnswer, pending, withStock } from "./stocked.mjs";
 import { ask, test } from "./testing.mjs";
 import { eventually, isFirefox } from "./visit.mjs";
@@ -237,7 +238,7 @@ test("5,000 lines are read, shown and imported", async (visit) => {
   await eventually("all are new", async () => (await counts(page))[0] === "5,000", 60_000);
   await page.getByText("… and 4,900 more").waitFor();
   await run(page);
-  await page.getByText("Imported: 5,000 items.").waitFor({ timeout: 60_000 });
+  await page.getByText("Imported: 5,000 items.").waitFor({ timeout: limit(60_000) });
   const prices = await values("price");
   assert.deepEqual([Object.keys(prices).length, prices["X-0"], prices["X-4999"]], [5001, 50, 499_950]);
 });

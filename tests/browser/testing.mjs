@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import https from "node:https";
 import { join } from "node:path";
+import { isRepeatable, untilServed } from "../support/waiting.mjs";
 
 export const tests = [];
 // body(visit): see visit.mjs. `push`: the page asks for Web Push. `notInFirefox` says what cannot be arranged there from outside.
@@ -84,20 +85,14 @@ export function call(method, path, { token, body, raw, headers } = {}) {
   });
 }
 
-// Like call(), and throws when it is refused.
+// Like call(), and repeats a request while the service is busy. Only for what may be repeated: reads and sign-ins.
+export const callUntilServed = (...given) => untilServed(() => call(...given));
+
+// Like call(), and throws when it is refused. Reads and sign-ins are repeated while the service is busy.
 export async function ask(method, path, options) {
-  const answer = await call(method, path, options);
+  const answer = await (isRepeatable(method, path) ? callUntilServed : call)(method, path, options);
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.error}`);
   return answer.data;
-}
-
-// As call(), of a sign-in, which is 503 when it has waited for too long to be hashed: then again.
-export async function callUntilServed(...given) {
-  for (let tries = 0; ; tries++) {
-    const answer = await call(...given);
-    if (answer.status !== 503 || tries === 20) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-  }
 }
 
 export const tokenOf = async ({ email, password }) => (await callUntilServed("POST", "/api/v1/auth", { body: { email, password } })).data.token;

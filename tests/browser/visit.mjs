@@ -3,13 +3,15 @@ import { createHash, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { limit, slowPages } from "../support/waiting.mjs";
 import { base, callUntilServed } from "./testing.mjs";
 
 const require = createRequire(join(process.env.BUILD, "browser", "package.json"));
 const playwright = require("playwright-core");
 export const axeSource = require("axe-core").source;
 
-const slow = Number(process.env.SLOW ?? 1);
+// How long a page may take for a single step, in milliseconds.
+const patience = limit(15_000);
 const underWay = new WeakMap();  // the requests that are not answered yet, by page
 
 export const isFirefox = process.env.BROWSER === "firefox";
@@ -42,18 +44,27 @@ export async function addSession(page, { email, password }) {
   await page.context().addCookies([{ name, value, url: base, secure: true, httpOnly: true, sameSite: "Strict" }]);
 }
 
-// {page, context, open(options), signIn(user), signInByForm(user, address), allow(permission…), setOffline(yes), expect(status…), complaints, check(), close()}
+// Warnings of Chromium that say nothing about the page: that a file it has preloaded comes too early for a slow machine, and those without a
+// place in one of the page's files, which a new version of Chromium may add.
+const isForeign = (message) => !isFirefox && message.type() === "warning" && (/was preloaded using link preload but not used/.test(message.text()) ||
+  !(/^(blob|data):/.test(message.location().url) || message.location().url.startsWith(base) || message.text().includes(base)));
+
+// {page, context, open(options), signIn(user), signInByForm(user, address), allow(permission…), setOffline(yes), expect(status…), complaints, rejections, notes,
+// seen(), check(), close()}. `complaints` are lines of the console and exceptions, `rejections` are of promises that nobody waited for, and `notes` are
+// lines of the console that fail no test.
 export async function openVisit(browser, options = {}) {
   const contexts = [];
-  const visit = { complaints: [], expected: new Set() };
+  const visit = { complaints: [], rejections: [], notes: [], expected: new Set() };
+  const unserved = [];  // lines of the console about an answer of 503: {url, text}
+  const reads = [];     // addresses of GETs that were answered by 503 with Retry-After
 
   // Another browser for the same test; its page.
   visit.open = async (given = {}) => {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1280, height: 900 }, locale: "en-GB", reducedMotion: "reduce", ...options, ...given });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(patience);
     contexts.push(context);
     context.on("page", (page) => watch(page));
-    if (slow > 1 && !isFirefox) context.on("page", async (page) => (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: slow }));
+    if (slowPages > 1 && !isFirefox) context.on("page", async (page) => (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: slowPages }));
     return context.newPage();
   };
 
@@ -66,7 +77,12 @@ export async function openVisit(browser, options = {}) {
       if (!["error", "warning"].includes(message.type())) return;
       // A refused request is an error to the console, also where the page expects it: the test says which.
       const status = /status of (\d{3})/.exec(message.text())?.[1] ?? /net::(ERR_\w+)/.exec(message.text())?.[1];
-      if (!(status && visit.expected.has(status))) visit.complaints.push(message.text());
+      if (status && visit.expected.has(status)) return;
+      if (status === "503") unserved.push({ url: message.location().url, text: message.text() });
+      else (isForeign(message) ? visit.notes : visit.complaints).push(message.text());
+    });
+    page.on("response", (response) => {
+      if (response.status() === 503 && response.request().method() === "GET" && response.headers()["retry-after"]) reads.push(response.url());
     });
     page.on("pageerror", (error) => visit.complaints.push(`exception: ${error.stack || error.message || error}`));
     page.on("request", (request) => {
@@ -78,8 +94,15 @@ export async function openVisit(browser, options = {}) {
   // What may fail: statuses, or a network error such as ERR_INTERNET_DISCONNECTED.
   visit.expect = (...what) => what.forEach((each) => visit.expected.add(String(each)));
   visit.expect(401);  // who comes without a session
+  visit.seen = () => [...visit.complaints, ...visit.rejections];
   visit.check = () => {
-    if (visit.complaints.length) throw new Error("the browser complained");
+    // The page repeats such a read by itself, as every client should. The test fails all the same if the page does not.
+    for (const { url, text } of unserved.splice(0)) {
+      const place = reads.indexOf(url);
+      if (place >= 0) reads.splice(place, 1);
+      (place >= 0 ? visit.notes : visit.complaints).push(`${text} ${url}`);
+    }
+    if (visit.seen().length) throw new Error("the browser complained");
   };
 
   visit.allow = (...what) => isFirefox ? undefined : visit.context.grantPermissions(what, { origin: base });
@@ -115,7 +138,7 @@ export async function openVisit(browser, options = {}) {
 
 // Condition by condition: what the page shows, awaited.
 export async function eventually(what, check, milliseconds = 15_000) {
-  const until = Date.now() + milliseconds;
+  const until = Date.now() + limit(milliseconds);
   for (let last; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
     try {
       last = await check();

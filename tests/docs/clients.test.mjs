@@ -17,6 +17,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { ask, base, test } from "../browser/testing.mjs";
 import { drawPicture } from "../browser/visit.mjs";
+import { limit } from "../support/waiting.mjs";
 import { makeDealers } from "./dealers.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -149,13 +150,14 @@ for (const [language, program] of Object.entries(programs))
           const line = { base: step.fault ? `http://127.0.0.1:${server.address().port}/${step.fault}` : base, call: step.call, token: token ?? null,
             args: filled(step.args ?? [], kept), organisation: step.organisation && filled(step.organisation, kept) };
           const before = keys[step.fault]?.length ?? 0;
-          let answer, tries = 0;
+          const end = Date.now() + limit(20_000);
+          let answer;
           const isRight = () => {
             try {
               check(step, answer, kept, language, keys[step.fault]?.length - before);
               return true;
             } catch (error) {
-              if (step.until && tries++ < 100) return false;
+              if (step.until && Date.now() < end) return false;
               error.message = `${name}, step ${number + 1}, ${step.call}: ${error.message}`;
               throw error;
             }

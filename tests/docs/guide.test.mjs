@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ask, base, call, test } from "../browser/testing.mjs";
+import { limit } from "../support/waiting.mjs";
 import { makeDealers } from "./dealers.mjs";
 
 const unescaped = (text) => text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&amp;", "&");
@@ -25,7 +26,7 @@ test("the guide's commands work as they stand", async () => {
   const trust = { CURL_CA_BUNDLE: authority, SSL_CERT_FILE: authority, NODE_EXTRA_CA_CERTS: authority, PHP_INI_SCAN_DIR: `:${folder}`,
     // As Node.js 18, which takes no .js file for a module by its text.
     NODE_OPTIONS: "--no-experimental-detect-module" };
-  const { stdout } = await promisify(execFile)("bash", ["-c", text], { cwd: folder, timeout: 60_000, env: { ...process.env, ...trust, NO_PROXY: "*" } })
+  const { stdout } = await promisify(execFile)("bash", ["-c", text], { cwd: folder, timeout: limit(60_000), env: { ...process.env, ...trust, NO_PROXY: "*" } })
     .finally(() => rm(folder, { recursive: true }));
 
   // The picture by address changes its item when it likes.

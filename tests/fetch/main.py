@@ -5,12 +5,14 @@ import shutil
 import signal
 import sys
 import tempfile
-import traceback
 
-sys.path.insert(1, os.path.join(os.path.dirname(__file__), "../mail"))
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../mail"))
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 # pylint: disable=wrong-import-position
-from server import Server, wait_for  # noqa: E402
+from cases import Tally  # noqa: E402
+from server import Server  # noqa: E402
 from stack import Stack  # noqa: E402
+from waiting import wait_for  # noqa: E402
 
 FOLDER = tempfile.mkdtemp(prefix="tradepost-fetch.")
 PASSWORD = "correct horse battery"
@@ -79,8 +81,10 @@ def what_will_not_pass_fails_at_once(dealer):
     for path, asked in (("/missing", 1), ("/text", 1), ("/broken", 1), ("/large", 1), ("/to/loop", 4), ("/to/inside", 1), ("/to/host", 1),
                         ("/to/file", 1), ("/to/plain", 1)):
         dealer.put("C-1", path)
-        assert dealer.ends("C-1", 20) == ["FAILED"], path
-        assert dealer.server.counts[path] == asked, (path, dealer.server.counts)
+        assert dealer.ends("C-1", 60) == ["FAILED"], path
+        # A slow machine may not reach the greatest size within the product's limit of time. Then the file is fetched again.
+        most = 3 if path == "/large" else asked
+        assert asked <= dealer.server.counts[path] <= most, (path, dealer.server.counts)
         assert dealer.images("C-1")[0]["url"] is None
 
 
@@ -89,7 +93,7 @@ def nobody_reaches_into_the_network(dealer):
     for address in ("https://192.168.77.7/van.png", "https://10.0.0.1/van.png", f"https://127.0.0.2:{port}/van.png",
                     "https://169.254.169.254/latest/meta-data"):
         dealer.put("D-1", address)
-        assert dealer.ends("D-1", 20) == ["FAILED"], address
+        assert dealer.ends("D-1", 60) == ["FAILED"], address
 
 
 def what_may_pass_is_tried_again(dealer):
@@ -168,25 +172,18 @@ def a_slow_server_holds_up_nobody(dealer):
 def main():
     server = Server(FOLDER)
     dealer = Dealer(server)
-    passed = failed = 0
+    tally = Tally()
     try:
         for test in (what_is_fetched_is_an_image_of_the_organisation, a_nightly_feed_fetches_nothing_again, what_will_not_pass_fails_at_once,
                      nobody_reaches_into_the_network, what_may_pass_is_tried_again, a_server_is_left_alone_as_it_asks,
                      a_picture_that_a_busy_host_did_not_decode_in_time_is_tried_again, what_failed_is_fetched_when_it_is_named_again,
                      a_slow_server_holds_up_nobody):
-            try:
-                test(dealer)
-                passed += 1
-            except Exception:  # a test that fails does not keep the others from running
-                failed += 1
-                print(f"{test.__name__}:")
-                traceback.print_exc(file=sys.stdout)
+            tally.run(test.__name__, lambda test=test: test(dealer))
     finally:
         dealer.stack.manage("down")
     server.stop()
     shutil.rmtree(FOLDER)
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    return tally.finish()
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ import ssl
 import struct
 import subprocess
 import threading
-import time
 import zlib
 
 
@@ -88,12 +87,3 @@ class Server:
         self.stopped.set()
         self.server.shutdown()
         self.server.server_close()
-
-
-def wait_for(condition, within=30, pause=0.1):
-    end = time.monotonic() + within
-    while True:
-        found = condition()
-        if found or time.monotonic() > end:
-            return found
-        time.sleep(pause)

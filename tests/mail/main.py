@@ -8,11 +8,14 @@ import subprocess
 import sys
 import tempfile
 import time
-import traceback
 
-from isolated import with_system_certificate
-from server import PASSWORD, Server
-from stack import Stack
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+# pylint: disable=wrong-import-position
+from cases import Tally  # noqa: E402
+from isolated import with_system_certificate  # noqa: E402
+from server import PASSWORD, Server  # noqa: E402
+from stack import Stack  # noqa: E402
+from waiting import limit, wait_for  # noqa: E402
 
 BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 FOLDER = tempfile.mkdtemp(prefix="tradepost-mail.")
@@ -53,15 +56,19 @@ def a_letter_has_its_headers_and_both_parts(server):
     assert head.isascii() and max(len(line) for line in head.split(b"\r\n")) <= 100, head
 
 
-def an_operators_template_wins(server):
+def own_template(server, text):
+    """The configuration of an operator with a template of their own."""
     os.makedirs(f"{FOLDER}/own.mail", exist_ok=True)
-    write("own.mail/test.txt", "Mine\n\n.\nA line with a single dot, from {{service}}\n")
-    config = write("own.toml", settings(server))
+    write("own.mail/test.txt", text)
+    return write("own.toml", settings(server))
+
+
+def an_operators_template_wins(server):
+    config = own_template(server, "Mine\n\n.\nA line with a single dot, from {{service}}\n")
     assert control(config, "mail", "test", "--to", "ada@dealer.example").returncode == 0
     letter = server.letter("ada@dealer.example", 1)
     assert letter.message["Subject"] == "Mine" and letter.part("text/plain").startswith(".\nA line with"), letter.raw
-    write("own.mail/test.txt", "Mine\n\n{{nobody}}\n")
-    done = control(config, "mail", "test", "--to", "ada@dealer.example")
+    done = control(own_template(server, "Mine\n\n{{nobody}}\n"), "mail", "test", "--to", "ada@dealer.example")
     assert done.returncode == 1 and "own.mail/test.txt: this letter has no {{nobody}}; correct the name" in done.stderr, done
 
 
@@ -87,7 +94,7 @@ def what_is_wrong_is_told(server):
     assert not server.letters
     done = control(write("none.toml", ""), "mail", "test", "--to", "ada@dealer.example")
     assert done.returncode == 1 and "set smtp and from of [mail]" in done.stderr, done
-    done = control(f"{FOLDER}/shop.toml", "mail", "test", "--to", "ada@dealer.example>\r\nRCPT TO:<eve@dealer.example")
+    done = control(write("shop.toml", settings(server)), "mail", "test", "--to", "ada@dealer.example>\r\nRCPT TO:<eve@dealer.example")
     assert done.returncode == 2 and not server.letters, done
 
 
@@ -172,7 +179,7 @@ def other_characters_before_the_at_need_smtputf8(server):
         letter = plain.letter("bea@dealer.example")
         assert letter.header("Reply-To") == '=?UTF-8?Q?J=C3=BCrgen?= <"a..b"@xn--bcher-kva.example>', letter.raw
         # A receiver's address that it cannot take is told to the operator once.
-        end = time.monotonic() + 120
+        end = time.monotonic() + limit(120)
         while len(dead()) < 2:
             assert time.monotonic() < end, dead()
             time.sleep(0.1)
@@ -208,9 +215,10 @@ def doctor_tries_the_server_and_sends_nothing(server):
     lines = check(write("shop.toml", settings(server)))
     assert lines == ["ok   mail server takes this instance's letters"], lines
     assert not server.letters
+    write("wrong", "another\n")
     (line,) = check(write("bad.toml", settings(server, password_file=f"{FOLDER}/wrong")))
     assert line.startswith("FAIL mail server takes this instance's letters: ") and "correct user" in line, line
-    assert any("own.mail/test.txt" in line for line in check(f"{FOLDER}/own.toml"))
+    assert any("own.mail/test.txt" in line for line in check(own_template(server, "Mine\n\n{{nobody}}\n")))
     assert not check(write("none.toml", ""))
 
 
@@ -223,13 +231,8 @@ def a_new_password_by_a_letter(server):
             status, headers, data = stack.send("POST", "/dashboard/api/reset", {"email": address})
             assert (status, data, headers["Cache-Control"]) == (200, {}, "no-store")
         refusal = "the mail server did not take the letter: AUTH: 535 5.7.8 Authentication credentials invalid; correct user and password_file of [mail]"
-        for _ in range(600):
-            listed = json.loads(stack.control("outbox", "list", "--json", "--kind", "mail reset"))
-            if any(each["result"] == refusal for each in listed):
-                break
-            time.sleep(0.1)
-        else:
-            raise AssertionError(listed)
+        listed = lambda: json.loads(stack.control("outbox", "list", "--json", "--kind", "mail reset"))
+        assert wait_for(lambda: any(each["result"] == refusal for each in listed())), listed()
         with open(f"{stack.state}/log/deliver.log", encoding="utf-8") as log:
             assert f'why="{refusal}"' in log.read()
         write("secret", PASSWORD.decode() + "\n")
@@ -262,12 +265,9 @@ def a_new_password_by_a_letter(server):
 
 def letters_in_the_audit_log(stack, number):
     """Their details, once there are so many: a letter is recorded after it was sent."""
-    for _ in range(600):
-        details = [entry["detail"] for entry in json.loads(stack.control("audit", "--event", "letter_sent", "--json"))]
-        if len(details) >= number:
-            break
-        time.sleep(0.1)
-    return details
+    details = lambda: [entry["detail"] for entry in json.loads(stack.control("audit", "--event", "letter_sent", "--json"))]
+    wait_for(lambda: len(details()) >= number)
+    return details()
 
 
 def an_invitation_by_a_letter(server):
@@ -394,7 +394,7 @@ def tokens_by_letters(server):
         # Twice, of a token that was used of late: as soon as it ends within 14 days, and within 3.
         kept, unused = mint("Night <i> feed"), mint("Unused")
         assert stack.send("GET", "/api/v1/me", headers={"Authorization": f"Bearer {kept}"})[0] == 200
-        end = time.monotonic() + 60
+        end = time.monotonic() + limit(60)
         while not int(stack.execute(f"SELECT COUNT(*) FROM api_tokens WHERE hash = {hashed(kept)} AND last_used_at IS NOT NULL")):
             assert time.monotonic() < end, "the use of a token is not written"
             time.sleep(0.1)
@@ -516,7 +516,7 @@ def many_enquiries_make_few_letters(server):
         subjects = [server.letter("bea@dealer.example").message["Subject"] for _ in range(5)]
         assert subjects == [f"Sam {number} writes to Birch" for number in range(5)], subjects
         # The others wait for the full hour.
-        end = time.monotonic() + 120
+        end = time.monotonic() + limit(120)
         while stack.execute("SELECT COUNT(*) FROM outbox_messages WHERE kind = 'mail enquiry'") != "0\n":
             assert time.monotonic() < end
             time.sleep(0.1)
@@ -541,8 +541,7 @@ def many_enquiries_make_few_letters(server):
 def main():
     write("secret", PASSWORD.decode() + "\n")
     server = Server(FOLDER).start()
-    passed = failed = 0
-    only = sys.argv[1:]
+    tally, only = Tally(), sys.argv[1:]
     for test in (a_letter_has_its_headers_and_both_parts, an_operators_template_wins, what_is_wrong_is_told,
                  only_the_named_ca_is_trusted, a_server_without_tls_gets_no_letter_that_needs_it,
                  addresses_go_out_in_ascii, other_characters_before_the_at_need_smtputf8, doctor_tries_the_server_and_sends_nothing,
@@ -550,17 +549,10 @@ def main():
                  tokens_by_letters, enquiries_by_letters, many_enquiries_make_few_letters):
         if only and test.__name__ not in only:
             continue
-        try:
-            test(server)
-            passed += 1
-        except Exception:  # a test that fails does not keep the others from running
-            failed += 1
-            print(f"{test.__name__}:")
-            traceback.print_exc(file=sys.stdout)
+        tally.run(test.__name__, lambda test=test: test(server))
     server.stop()
     shutil.rmtree(FOLDER)
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    return tally.finish()
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import threading
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
+from waiting import limit
 
 # It tells of each client that goes away, as clients do here on purpose.
 logging.getLogger("mail.log").setLevel(logging.CRITICAL)
@@ -75,7 +76,7 @@ class Server:
     def letter(self, to, within=120):
         """The first letter to that address, which is then forgotten."""
         with self.lock:
-            if not self.lock.wait_for(lambda: any(to in each[1] for each in self.letters), within):
+            if not self.lock.wait_for(lambda: any(to in each[1] for each in self.letters), limit(within)):
                 raise AssertionError(f"no letter to {to}: {[each[1] for each in self.letters]}")
             found = next(each for each in self.letters if to in each[1])
             self.letters.remove(found)

@@ -7,9 +7,10 @@ import signal
 import ssl
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
+
+from waiting import is_repeatable, limit, until_served
 
 # So that "finally" stops the stack when the tests are stopped.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -57,10 +58,14 @@ class Stack:
         self.control("user", "add", "--email", email, "--name", name, "--password-stdin", text=password + "\n")
 
     def send(self, method, path, body=None, headers=None):
-        """Status, headers, and what was answered in "data" or "error"."""
+        """Status, headers, and what was answered in "data" or "error". Reads and sign-ins are repeated while the service is busy."""
         return self.send_bytes(method, path, None if body is None else json.dumps(body).encode(), headers)
 
     def send_bytes(self, method, path, data=None, headers=None, within=30):
+        send = lambda: self.send_once(method, path, data, headers, limit(within))
+        return until_served(send) if is_repeatable(method, path) else send()
+
+    def send_once(self, method, path, data, headers, within):
         request = urllib.request.Request(self.site + path, data, {"Content-Type": "application/json", **(headers or {})}, method=method)
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=self.context))
         try:
@@ -73,7 +78,7 @@ class Stack:
         """Status, headers and text of what is no JSON."""
         request = urllib.request.Request(self.site + path, data, method=method)
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=self.context))
-        with opener.open(request, timeout=30) as response:
+        with opener.open(request, timeout=limit(30)) as response:
             return response.status, response.headers, response.read().decode()
 
     def execute(self, statement):
@@ -87,10 +92,6 @@ class Stack:
 
     def token(self, email, password):
         """Of a sign-in; None when it is refused."""
-        for _ in range(20):  # a busy machine may ask to come later
-            status, _, data = self.send("POST", "/api/v1/auth", {"email": email, "password": password})
-            if status != 503:
-                break
-            time.sleep(1)
+        status, _, data = self.send("POST", "/api/v1/auth", {"email": email, "password": password})
         assert status in (200, 401), data
         return data["token"] if status == 200 else None

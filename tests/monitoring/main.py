@@ -12,10 +12,13 @@ import ssl
 import subprocess
 import sys
 import tempfile
-import time
-import traceback
 
 import yaml
+
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+# pylint: disable=wrong-import-position
+from cases import Tally  # noqa: E402
+from waiting import limit, until_served, wait_for  # noqa: E402
 
 STATE, ROOT = os.environ["TRADEPOST_TEST_STATE"], os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 FILES = f"{ROOT}/systemd/monitoring"
@@ -28,24 +31,30 @@ CLIENTS = f"127.{random.randrange(1, 255)}.{random.randrange(1, 255)}."
 ADDED = {"job", "instance"}
 
 
-def ask(method, path, body=None, address="127.0.0.1"):
-    """Status and body; the client has another address of this host."""
+def send(method, path, body=None, address="127.0.0.1"):
+    """Status, headers and body; the client has another address of this host."""
     with open(f"{STATE}/port", encoding="ascii") as file:
         port = int(file.read())
     trust = ssl.create_default_context(cafile=f"{STATE}/tls/cert.pem")
-    connection = http.client.HTTPSConnection("localhost", port, context=trust, source_address=(address, 0), timeout=30)
+    connection = http.client.HTTPSConnection("localhost", port, context=trust, source_address=(address, 0), timeout=limit(30))
     connection.request(method, path, body, {"Content-Type": "application/json"} if body else {})
     answer = connection.getresponse()
-    return answer.status, answer.read().decode()
+    return answer.status, answer.headers, answer.read().decode()
+
+
+def ask(*given):
+    """As send(), without the headers. Only for what may be repeated while the service is busy. The third value is how many requests were sent."""
+    sent = []
+    status, _, text = until_served(lambda: sent.append(1) or send(*given))
+    return status, text, len(sent)
 
 
 def served():
     """{metric: {label: values}} of /metrics, after a request, a search, a backup and its rehearsal."""
     for mark in ("backed-up", "rehearsed"):
         open(f"{STATE}/tradepost.{mark}", "w", encoding="ascii").close()
-    # A busy host may refuse a search.
-    assert any(ask("GET", "/api/v1/jobs?q=driver")[0] == 200 for _ in range(100))
-    status, text = ask("GET", "/metrics")
+    assert ask("GET", "/api/v1/jobs?q=driver")[0] == 200
+    status, text, _ = ask("GET", "/metrics")
     assert status == 200, text
     found = {}
     for name, labels in re.findall(r'^([a-z_]+)(?:\{(.*)\})? \S+$', text, re.M):
@@ -158,24 +167,27 @@ def fail2ban_finds_failed_sign_ins():
     log = f"{STATE}/log/access.log"
     before = os.path.getsize(log)
     wrong = json.dumps({"email": "nobody@dealer.example", "password": "wrong"})
-    sign_ins = [(ask("POST", path, wrong, address)[0], address)
+    sign_ins = [(*ask("POST", path, wrong, address), address)
                 for path, address in [("/api/v1/auth", CLIENTS + "1")] * 10 + [("/dashboard/api/session?", CLIENTS + "2")] * 2]
-    assert {status for status, _ in sign_ins} == {401, 429}, sign_ins
+    assert {status for status, *_ in sign_ins} == {401, 429}, sign_ins
     others = [ask("GET", "/dashboard/api/session", None, CLIENTS + "3"), ask("GET", "/api/v1/me", None, CLIENTS + "3"),
               ask("POST", "/api/v1/auth", "{}", CLIENTS + "3"), ask("POST", "/api/v1/jobs", wrong, CLIENTS + "3"), ask("GET", "/api/v1/auth/401", None, CLIENTS + "3")]
-    assert [status for status, _ in others] == [401, 401, 400, 401, 404], others
-    for _ in range(100):  # each process of nginx writes its buffer once a second
+    assert [status for status, *_ in others] == [401, 401, 400, 401, 404], others
+    sent = sum(each[2] for each in [*sign_ins, *others])
+
+    def written():
         with open(log, encoding="utf-8") as file:
             file.seek(before)
-            lines = file.read()
-        if len(re.findall(rf"^{re.escape(CLIENTS)}.*\n", lines, re.M)) == len(sign_ins) + len(others):
-            break
-        time.sleep(0.1)
+            return file.read()
+
+    # Each process of nginx writes its buffer once a second.
+    assert wait_for(lambda: len(re.findall(rf"^{re.escape(CLIENTS)}.*\n", written(), re.M)) == sent), written()
+    lines = written()
     with tempfile.NamedTemporaryFile("w") as file:
         file.write(lines)
         file.flush()
         found = addresses(file.name)
-    assert sorted(found) == sorted(address for _, address in sign_ins), found
+    assert sorted(found) == sorted(address for *_, address in sign_ins), found
 
 
 def fail2ban_reads_every_form_of_a_line_and_nothing_else():
@@ -222,12 +234,7 @@ def debian_rotates_the_logs():
 CASES = [the_rules_and_the_dashboard_name_what_is_served, faults_of_an_expression_are_found, the_queries_of_the_dashboard_parse,
          legends_tell_the_series_of_a_query_apart, the_panels_have_places_of_their_own, fail2ban_finds_failed_sign_ins,
          fail2ban_reads_every_form_of_a_line_and_nothing_else, fail2ban_takes_the_jail, debian_rotates_the_logs]
-failed = 0
+tally = Tally()
 for case in CASES:
-    try:
-        case()
-    except Exception:  # the next case runs all the same
-        failed += 1
-        print(f"FAIL {case.__name__}\n{traceback.format_exc()}")
-print(f"{len(CASES) - failed} passed, {failed} failed")
-sys.exit(failed > 0)
+    tally.run(case.__name__, case)
+sys.exit(tally.finish())

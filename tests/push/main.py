@@ -7,13 +7,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
-import traceback
 
-sys.path.insert(1, os.path.join(os.path.dirname(__file__), "../mail"))
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../mail"))
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 # pylint: disable=wrong-import-position
+from cases import Tally  # noqa: E402
 from service import Browser, Service, check_sender, check_signature  # noqa: E402
 from stack import Stack  # noqa: E402
+from waiting import wait_for  # noqa: E402
 
 BUILD = os.path.abspath(os.environ.get("BUILD", "build"))
 FOLDER = tempfile.mkdtemp(prefix="tradepost-push.")
@@ -84,12 +85,10 @@ class Market:
 
     def await_log(self, text, before=""):
         """The log, once it says so more often than before."""
-        for _ in range(1200):
-            log = self.log()
-            if log.count(text) > before.count(text):
-                return log
-            time.sleep(0.1)
-        raise AssertionError(f"{text}: {log}")
+        said = lambda log: log if log.count(text) > before.count(text) else None
+        log = wait_for(lambda: said(self.log()), 120)
+        assert log, f"{text}: {self.log()}"
+        return log
 
     def told(self, enquiry):
         return {"type": "enquiry.created", "timestamp": enquiry["createdAt"],
@@ -295,25 +294,18 @@ def doctor_looks_at_the_files(market):
 def main():
     service = Service(FOLDER)
     market = Market(service)
-    passed = failed = 0
+    tally = Tally()
     try:
         for test in (members_browsers_are_told_and_can_read_it, a_busy_service_is_asked_again_when_it_says,
                      a_service_is_left_alone_for_six_hours_at_most, a_time_to_come_back_may_be_a_date, nobody_is_told_of_what_was_read, a_subscription_that_ended_is_removed,
                      what_services_say_is_kept_without_secrets, telephones_are_told_by_the_relay, nobody_reaches_into_the_network, former_members_are_told_nothing,
                      doctor_looks_at_the_files):
-            try:
-                test(market)
-                passed += 1
-            except Exception:  # a test that fails does not keep the others from running
-                failed += 1
-                print(f"{test.__name__}:")
-                traceback.print_exc(file=sys.stdout)
+            tally.run(test.__name__, lambda test=test: test(market))
     finally:
         market.stack.manage("down")
     service.stop()
     shutil.rmtree(FOLDER)
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    return tally.finish()
 
 
 if __name__ == "__main__":

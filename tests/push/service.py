@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, utils
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from waiting import limit
 
 
 def encode(raw):
@@ -125,7 +126,7 @@ class Service:
     def take(self, path, within=120):
         """The headers and the body of the first request to that path, which is then forgotten."""
         with self.changed:
-            if not self.changed.wait_for(lambda: any(path == each[0] for each in self.requests), within):
+            if not self.changed.wait_for(lambda: any(path == each[0] for each in self.requests), limit(within)):
                 raise AssertionError(f"no request to {path}: {[each[0] for each in self.requests]}")
             found = next(each for each in self.requests if each[0] == path)
             self.requests.remove(found)

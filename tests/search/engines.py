@@ -6,7 +6,10 @@ import socket
 import ssl
 import struct
 import subprocess
+import uuid
 from urllib.parse import urlencode
+
+from waiting import limit, until_served
 
 
 class Api:
@@ -15,31 +18,35 @@ class Api:
     def __init__(self, port, token):
         self.port, self.token, self.connection = port, token, None
 
-    def request(self, method, path, body=None, bearer=True):
-        headers = {"Authorization": f"Bearer {self.token}"} if bearer else {}
+    def request(self, method, path, body=None, bearer=True, more=None):
+        """Status, headers and body."""
+        headers = {**({"Authorization": f"Bearer {self.token}"} if bearer else {}), **(more or {})}
         if body is not None:
             headers["Content-Type"] = "application/json"
         for attempt in range(2):
             try:
                 if not self.connection:
                     context = ssl._create_unverified_context()
-                    self.connection = http.client.HTTPSConnection("localhost", self.port, context=context, timeout=30)
+                    self.connection = http.client.HTTPSConnection("localhost", self.port, context=context, timeout=limit(30))
                 self.connection.request(method, "/api/v1" + path, None if body is None else json.dumps(body), headers)
                 answer = self.connection.getresponse()
-                return answer.status, json.loads(answer.read())
+                return answer.status, answer.headers, json.loads(answer.read())
             except (http.client.HTTPException, ConnectionError):
                 self.connection = None
                 if attempt:
                     raise
 
     def send(self, method, path, body=None):
-        status, answer = self.request(method, path, body)
+        """A write whose answer is 503 or lost is sent again with the same key, so that it is done once."""
+        key = {"Idempotency-Key": str(uuid.uuid4())} if method == "POST" else {}
+        status, _, answer = until_served(lambda: self.request(method, path, body, more=key))
         if status >= 300:
             raise AssertionError(f"{method} {path}: {status} {answer} {body}")
         return answer["data"]
 
     def get(self, path, parameters, bearer):
-        return self.request("GET", path + "?" + urlencode(parameters), bearer=bearer)
+        status, _, answer = self.request("GET", path + "?" + urlencode(parameters), bearer=bearer)
+        return status, answer
 
 
 class Worker:
@@ -47,6 +54,8 @@ class Worker:
 
     def __init__(self, program, config, folder, token):
         self.path, self.token = os.path.join(folder, "mysql-worker.sock"), token
+        if os.path.exists(self.path):
+            os.remove(self.path)  # of an earlier run on the same stack
         listener = socket.socket(socket.AF_UNIX)
         listener.bind(self.path)
         listener.listen(16)
@@ -61,7 +70,7 @@ class Worker:
                            for name, value in names.items())
         record = lambda kind, data: struct.pack(">BBHHBB", 1, kind, 1, len(data), 0, 0) + data
         with socket.socket(socket.AF_UNIX) as connection:
-            connection.settimeout(30)
+            connection.settimeout(limit(30))
             connection.connect(self.path)
             connection.sendall(record(1, struct.pack(">HB5x", 1, 0)) + record(4, content) + record(4, b"") + record(5, b""))
             data = b"".join(iter(lambda: connection.recv(65536), b""))

@@ -1,23 +1,25 @@
 """Both search engines against an oracle, while rows are written, expire and are unpublished, and processes are killed: the same rows and the
 same totals once the indexes have followed. TRADEPOST_TEST_STATE is the folder of a stack with SEARCH=sphinx."""
 import os
-import random
 import re
 import signal
 import subprocess
 import sys
 import time
 
-from engines import Api, Worker
-from market import CODES, Market
-from oracle import Query
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+# pylint: disable=wrong-import-position
+from cases import SEED, TIMING, Tally  # noqa: E402
+from engines import Api, Worker  # noqa: E402
+from market import CODES, Market  # noqa: E402
+from oracle import Query  # noqa: E402
+from waiting import limit  # noqa: E402
 
 STATE, BUILD = os.environ["TRADEPOST_TEST_STATE"], os.environ["BUILD"]
 QUERIES = int(os.environ.get("TRADEPOST_TEST_QUERIES", "2000"))
-SEED = int(os.environ.get("TRADEPOST_TEST_SEED", random.SystemRandom().randrange(1 << 30)))
 QUERIES_A_ROUND, WRITES_A_ROUND = 200, 40
-FOLLOWS_WITHIN = 20  # seconds, after a kill as well
-ANSWERS_WITHIN = 5  # seconds, in which a busy machine answers once within search.timeout_ms
+FOLLOWS_WITHIN = 60  # seconds. After a kill the lease of the index alone takes 10.
+ANSWERS_WITHIN = 30  # seconds, in which a busy machine answers once within search.timeout_ms
 
 
 def control(*arguments, text=None):
@@ -34,14 +36,19 @@ def service_pid(name):
 
 
 def set_up():
-    control("user", "add", "--email", "oracle@dealer.example", "--name", "Oracle", "--password-stdin", text="correct horse battery\n")
-    token = control("token", "mint", "--email", "oracle@dealer.example", "--name", "oracle").strip()
+    """A user and three organisations of this run. Those of earlier runs on the same stack are unpublished, so that searches find none of their rows."""
+    for slug in set(re.findall(r"\boracle-[0-9a-z-]+", control("org", "list"))):
+        control("org", "unpublish", "--org", slug)
+    unique = f"{time.time_ns():x}"
+    email = f"oracle-{unique}@dealer.example"
+    control("user", "add", "--email", email, "--name", "Oracle", "--password-stdin", text="correct horse battery\n")
+    token = control("token", "mint", "--email", email, "--name", "oracle").strip()
     with open(f"{STATE}/port", encoding="ascii") as file:
         api = Api(int(file.read()), token)
-    for name in ("Golf & Sons", "Café Квартал", "Yard 3D"):
-        control("org", "add", "--name", name, "--published")
-    for slug in re.findall(r"golf-sons|cafe\S*|yard-3d", control("org", "list")):
-        control("org", "add-member", "--org", slug, "--email", "oracle@dealer.example", "--role", "ADMIN")
+    for number, name in enumerate(("Golf & Sons", "Café Квартал", "Yard 3D")):
+        slug = f"oracle-{unique}-{number}"
+        control("org", "add", "--name", name, "--slug", slug, "--published")
+        control("org", "add-member", "--org", slug, "--email", email, "--role", "ADMIN")
     organisations = {each["id"]: {"name": each["name"], "slug": each["slug"], "published": True}
                      for each in api.send("GET", "/me")["organisations"]}
     assert len(organisations) == 3, organisations
@@ -109,15 +116,16 @@ class Round:
     @staticmethod
     def expect(engine, name, collection, parameters, bearer, wanted, patience):
         """Jobs may expire meanwhile, so what is wanted is asked anew. Returns how many rows it is."""
-        deadline = time.monotonic() + patience
+        rows = wanted()  # it may wait for jobs that expire
+        deadline = time.monotonic() + limit(patience)
         while True:
-            rows = wanted()
             got = found(engine, f"/{collection}", parameters, bearer)
             if got is not None and got[0] == len(rows) and len(got[1]) == len(rows) and set(got[1]) == rows:
                 return len(rows)
             if time.monotonic() > deadline:
                 break
             time.sleep(0.05)
+            rows = wanted()
         got = got or (None, [])
         raise AssertionError(f"seed {SEED}: {name} finds {got[0]} {collection}, {len(got[1])} listed, not {len(rows)}, for {parameters}: "
                              f"missing {sorted(rows - set(got[1]))[:3]}, wrong {sorted(set(got[1]) - rows)[:3]}")
@@ -133,7 +141,7 @@ def check_away(api):
         status, answer = api.get("/jobs", [("q", "standstill")], False)
         assert (status, answer) == (503, {"error": "Search unavailable"}), (status, answer)
         # search.timeout_ms is 10 s in tests.
-        assert time.monotonic() - begun < 25, "a search waits for long"
+        assert not TIMING or time.monotonic() - begun < 25, "a search waits for long"
         for path, bearer in (("/jobs", False), ("/stock", True), ("/enquiries", True)):
             status, answer = api.get(path, [("limit", 1)], bearer)
             assert status == 200, (path, status, answer)
@@ -141,27 +149,29 @@ def check_away(api):
         os.kill(searchd, signal.SIGCONT)
 
 
+def check_market(api, worker, organisations):
+    market = Market(api, organisations, SEED)
+    for _ in range(250):
+        market.write()
+    state = Round(api, worker, market)
+    while state.compared < QUERIES:
+        state.disturb()
+        for _ in range(QUERIES_A_ROUND):
+            state.compare(Query(market.rng, CODES))
+    assert state.hits > state.compared, "hardly anything was found, so little was compared"
+    print(f"{state.compared} queries, {state.hits} matches")
+
+
 def main():
+    print(f"seed {SEED}", flush=True)
+    tally = Tally()
     api, worker, organisations = set_up()
     try:
-        market = Market(api, organisations, SEED)
-        for _ in range(250):
-            market.write()
-        state = Round(api, worker, market)
-        while state.compared < QUERIES:
-            state.disturb()
-            for _ in range(QUERIES_A_ROUND):
-                state.compare(Query(market.rng, CODES))
-        check_away(api)
-        assert state.hits > state.compared, "hardly anything was found, so little was compared"
-        print(f"{state.compared} queries, {state.hits} matches, seed {SEED}")
-        print("1 passed, 0 failed")
-    except AssertionError as error:
-        print(error)
-        print("0 passed, 1 failed")
-        sys.exit(1)
+        tally.run("both engines find what the oracle finds", lambda: check_market(api, worker, organisations))
+        tally.run("a search server that stands still costs searches only", lambda: check_away(api))
     finally:
         worker.stop()
+    return tally.finish()
 
 
-main()
+sys.exit(main())

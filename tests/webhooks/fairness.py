@@ -1,6 +1,9 @@
 """That what one organisation causes holds up nobody else: a large feed with many webhooks, and receivers that are slow."""
 import time
 
+from cases import TIMING
+from waiting import limit
+
 # Against starvation: a message that nothing holds up takes some hundred milliseconds.
 BOUND = 10
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -25,7 +28,8 @@ def a_feed_with_many_webhooks_holds_up_nobody(stack, receiver, dealer_of, _mail)
     size = int(stack.execute("SELECT COALESCE((SELECT SUM(LENGTH(payload)) FROM outbox_messages), 0) + COALESCE((SELECT SUM(bytes) FROM "
                              "outbox_bundles), 0)"))
     print(f"another organisation's message took {took:.2f} s, {size / 1e6:.0f} MB wait")
-    assert took < BOUND, took
+    # It overtook what the feed causes. How long it took is checked where the machine is quiet.
+    assert size > 0 and (not TIMING or took < BOUND), (size, took)
     assert size < 2 * LINES * 1500, size
     first = receiver.await_that(lambda all_: [each for each in all_ if each.path == "/grove/0"])[0]
     assert first.json["data"]["reference"] == "0", first.json
@@ -36,7 +40,7 @@ def a_feed_with_many_webhooks_holds_up_nobody(stack, receiver, dealer_of, _mail)
                                        300)
     assert (status, data["updated"]) == (200, LINES), data
     waits = "SELECT COALESCE(SUM(parts), 0) FROM outbox_bundles"
-    end = time.monotonic() + 240
+    end = time.monotonic() + limit(240)
     while int(stack.execute(waits)) > LINES * 1.2:
         assert time.monotonic() < end, stack.execute(waits)
         time.sleep(0.5)
@@ -62,6 +66,8 @@ def slow_receivers_hold_up_no_letter(stack, receiver, dealer_of, mail):
         assert status == 200, status
         mail.letter(dealer.email)
         took.append(time.monotonic() - begin)
+    # The letters overtook the messages to slow receivers.
+    assert len(receiver.received) < 20 * len(dealers), len(receiver.received)
     receiver.answer = 204
     fast = dealer_of("larch")
     receiver.path = "/"
@@ -72,7 +78,7 @@ def slow_receivers_hold_up_no_letter(stack, receiver, dealer_of, mail):
     took.append(time.monotonic() - begin)
     print("letters, and a message to a quick receiver, took " + ", ".join(f"{each:.2f}" for each in took) + " s")
     # Less than one message to a slow receiver takes.
-    assert max(took) < 9.5, took
+    assert not TIMING or max(took) < 9.5, took
     for dealer in dealers:
         for webhook in dealer.ask("GET", "/webhooks")["webhooks"]:
             dealer.ask("DELETE", f"/webhooks/{webhook['id']}")

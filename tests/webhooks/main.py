@@ -12,14 +12,16 @@ import subprocess
 import sys
 import tempfile
 import time
-import traceback
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../mail"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
+from cases import TIMING, Tally
 from fairness import a_feed_with_many_webhooks_holds_up_nobody, slow_receivers_hold_up_no_letter
 from isolated import with_host, with_system_certificate, without_dns
 from receiver import Receiver
 from server import Server
 from stack import BUILD, Stack
+from waiting import limit, wait_for
 
 FOLDER = tempfile.mkdtemp(prefix="tradepost-webhooks.")
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -46,7 +48,7 @@ class Dealer:
         return self.ask("POST", path, body, 201)
 
     def deliveries(self, webhook, condition):
-        end = time.monotonic() + 120
+        end = time.monotonic() + limit(120)
         while not condition(found := self.ask("GET", f"/webhooks/{webhook['id']}/deliveries")):
             assert time.monotonic() < end, found
             time.sleep(0.1)
@@ -62,7 +64,7 @@ def kill_deliverer(stack):
 @contextlib.contextmanager
 def deliverer_within(stack, isolate, *arguments):
     """The stack's deliverer as `isolate` runs it; afterwards as before."""
-    subprocess.run(["sv", "-w", "60", "down", f"{stack.state}/sv/deliver"], check=True, capture_output=True)
+    subprocess.run(["sv", "-w", str(int(limit(60))), "down", f"{stack.state}/sv/deliver"], check=True, capture_output=True)
     with open(f"{stack.state}/log/deliver.log", "ab") as log, subprocess.Popen(
             isolate(*arguments, [f"{BUILD}/tradepost-deliver", "--config", f"{stack.state}/tradepost.toml"]), stderr=log) as deliverer:
         try:
@@ -203,8 +205,8 @@ def a_busy_receiver_is_left_alone_as_it_asks(stack, receiver):
     dealer = Dealer(stack, receiver, "maple")
     webhook = dealer.create("/webhooks", {"url": receiver.url(), "events": ["job.changed"]})
     at = lambda seconds: email.utils.format_datetime(datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds), usegmt=True)
-    for status, header, least, most in ((429, "120", 100, 120), (503, at(120), 60, 120), (503, "100000000", 6 * 3600 - 60, 6 * 3600),
-                                        (429, at(30 * 86400), 6 * 3600 - 60, 6 * 3600), (503, "soon", -1, 2), (503, at(-3600), -1, 2)):
+    for status, header, least, most in ((429, "120", 120 - limit(20), 120), (503, at(120), 120 - limit(60), 120), (503, "100000000", 6 * 3600 - limit(60), 6 * 3600),
+                                        (429, at(30 * 86400), 6 * 3600 - limit(60), 6 * 3600), (503, "soon", -1, 2), (503, at(-3600), -1, 2)):
         receiver.forget()
         # The second answer is for those that are not left alone.
         receiver.answer = lambda _, answers=iter([(status, {"Retry-After": header})]): next(answers, 204)
@@ -298,7 +300,7 @@ def a_name_that_is_not_answered_takes_no_longer_than_a_receiver(stack, receiver)
         (failed,) = dealer.deliveries(webhook, lambda found: found["deliveries"])
         assert failed["error"] == "no answer within 10 seconds", failed
         took = at(failed["attemptedAt"]) - at(failed["createdAt"])
-        assert took.total_seconds() < 30, took  # 10 as a rule
+        assert not TIMING or took.total_seconds() < 30, took  # 10 as a rule
     dealer.ask("DELETE", f"/webhooks/{webhook['id']}")
 
 
@@ -307,10 +309,7 @@ def at(time_):
 
 
 def await_that(condition):
-    end = time.monotonic() + 120
-    while not condition():
-        assert time.monotonic() < end, condition
-        time.sleep(0.1)
+    assert wait_for(condition, 120), condition
 
 
 def a_new_name_is_found_although_the_deliverer_is_killed(stack, _):
@@ -372,8 +371,7 @@ def main():
     mail = Server(FOLDER, tls=False).start()
     stack = Stack(f"{FOLDER}/stack", f'[webhooks]\nallow_networks = ["127.0.0.1"]\ntls_ca = "{receiver.ca}"\n[rate_limits]\nwrite = "60000/1m"\n'
                                      f'[mail]\nsmtp = "smtp://localhost:{mail.port}"\nfrom = "post@trade.example"\n')
-    passed = failed = 0
-    only = sys.argv[1:]
+    tally, only = Tally(), sys.argv[1:]
     fair = (a_feed_with_many_webhooks_holds_up_nobody, slow_receivers_hold_up_no_letter)
     try:
         for test in (everything_arrives_in_order, a_feed_is_told_item_by_item, secrets_deliveries_and_ends,
@@ -383,24 +381,16 @@ def main():
                      others_write_while_organisations_are_imported, *fair):
             if only and test.__name__ not in only:
                 continue
-            try:
-                if test in fair:
-                    test(stack, receiver, lambda name: Dealer(stack, receiver, name), mail)
-                else:
-                    test(stack, receiver)
-                passed += 1
-            except Exception:  # pylint: disable=broad-exception-caught
-                print(f"{test.__name__}:\n{traceback.format_exc()}")
-                failed += 1
-        if failed:
+            more = (lambda name: Dealer(stack, receiver, name), mail) if test in fair else ()
+            tally.run(test.__name__, lambda test=test, more=more: test(stack, receiver, *more))
+        if tally.failed:
             with open(f"{stack.state}/log/deliver.log", encoding="utf-8", errors="replace") as file:
                 print("".join(file.readlines()[-30:]))
     finally:
         stack.manage("down")
         mail.stop()
         shutil.rmtree(FOLDER, ignore_errors=True)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return tally.finish()
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ import subprocess
 import threading
 import time
 
+from waiting import limit
+
 
 def certificates(folder):
     """A CA, and a certificate of it for this host."""
@@ -35,7 +37,7 @@ class Message:
     def signatures(self, *secrets):
         """How many of its signatures are by each of the secrets."""
         found = self.headers["webhook-signature"].split(" ")
-        assert abs(self.at - int(self.headers["webhook-timestamp"])) < 60
+        assert abs(self.at - int(self.headers["webhook-timestamp"])) < limit(60)
         signed = f"{self.id}.{self.headers['webhook-timestamp']}.".encode() + self.body
         right = ["v1," + base64.b64encode(hmac.new(base64.b64decode(secret.removeprefix("whsec_")), signed, hashlib.sha256).digest()).decode()
                  for secret in secrets]
@@ -111,7 +113,7 @@ class Receiver:
 
     def await_that(self, condition, seconds=180):
         """Waits until `condition(received)` is true, and returns it."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + limit(seconds)
         with self.changed:
             while not (found := condition(self.received)):
                 assert time.monotonic() < end, [(each.id, each.json["type"]) for each in self.received]
