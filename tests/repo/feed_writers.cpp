@@ -184,6 +184,8 @@ BOOST_AUTO_TEST_CASE(a_slug_of_a_job_in_a_feed_is_not_waited_for) {
         for (int i = 0; i < 200; ++i) feed += job(reference(i), "Rigger");
         sender = test::Thread([&] { of_feed = send("PUT", "/api/v1/jobs/feed", feed + job("last", "After"), "uploads").status; });
         while (!somebody_waits() && !sender.ended()) continue;
+        // Less than the feed waits for its row.
+        config.database.lock_wait = std::chrono::milliseconds(250);
         const auto made = send("POST", "/api/v1/jobs", Body{{"title", "Rigger"}}.dump(), "api", "birch-admin");
         BOOST_TEST(made.status == 201);
         BOOST_TEST(made.body["data"]["slug"].get<std::string>().size() == std::string("rigger-").size() + 8);
