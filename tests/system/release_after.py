@@ -6,7 +6,7 @@ import pathlib
 
 import host
 import test_backups
-from host import commands, equal, expect, north, run
+from host import commands, equal, north, run
 
 FOLDER = pathlib.Path("/var/backups/tradepost")
 
