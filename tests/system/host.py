@@ -5,9 +5,14 @@ import pathlib
 import re
 import ssl
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
+
+sys.path.append("/check/support")
+# pylint: disable=wrong-import-position
+from waiting import limit, until_served  # noqa: E402
 
 CHECK = pathlib.Path("/check")
 RESULTS = CHECK / "results"
@@ -18,7 +23,7 @@ sql_client = "mariadb"
 
 def run(command, check=True, input=None, timeout=120):
     """A shell command's result; its output is part of the failure."""
-    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], input=input, capture_output=True, text=True, timeout=timeout)
+    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], input=input, capture_output=True, text=True, timeout=limit(timeout))
     if check and done.returncode != 0:
         raise AssertionError(f"{command}: exit status {done.returncode}: {done.stdout[-1500:]}{done.stderr[-1500:]}")
     return done
@@ -37,19 +42,28 @@ def kill(unit):
 
 def wait_until(condition, what, seconds=60):
     """The condition's first true value."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + limit(seconds)
     while True:
         value = condition()
         if value:
             return value
         if time.monotonic() > end:
-            raise AssertionError(f"waited {seconds} s in vain: {what}")
+            raise AssertionError(f"waited {limit(seconds):.0f} s in vain: {what}")
         time.sleep(0.05)
 
 
 def expect(condition, what):
     if not condition:
         raise AssertionError(what)
+
+
+def expect_version(line, lines):
+    """Warns if `line`, which names a version of another program, is none of the lines. Debian may have a later version than these tests know."""
+    known = re.sub(r"[0-9.]+(?!.*[0-9]).*", "", line)
+    found = [each for each in lines if each.startswith(known)]
+    expect(found, "\n".join(lines))
+    if line not in lines:
+        print(f"WARNING another version: {found[0]!r} instead of {line!r}")
 
 
 def equal(got, wanted, what=""):
@@ -100,10 +114,18 @@ class Instance:
         request = urllib.request.Request((base or self.base) + path, data, headers, method=method)
         opener = urllib.request.build_opener(urllib.request.HTTPSHandler(context=self.tls()), NoRedirect())
         try:
-            with opener.open(request, timeout=timeout) as answer:
+            with opener.open(request, timeout=limit(timeout)) as answer:
                 return Answer(answer.status, answer.headers, answer.read())
         except urllib.error.HTTPError as error:
             return Answer(error.code, error.headers, error.read())
+
+    def served(self, *given, **options):
+        """As call(), repeated while the service is busy. Only for what prepares a test and may be repeated."""
+        def send():
+            answer = self.call(*given, **options)
+            return answer.status, answer.headers, answer
+
+        return until_served(send)[2]
 
     def get(self, path, **options):
         return self.call("GET", path, **options)

@@ -9,6 +9,7 @@ import threading
 import time
 
 import host
+from waiting import limit, repeats
 
 PDF = b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
 
@@ -16,6 +17,7 @@ PDF = b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
 class Outcome:
     def __init__(self, began, ended, kind, status, error=None):
         self.began, self.ended, self.kind, self.status, self.error = began, ended, kind, status, error
+        self.repeated = False  # whether its client sent the request again, with success
 
     @property
     def good(self):
@@ -24,7 +26,8 @@ class Outcome:
 
 class Load:
     """Each request has a connection of its own, so that none is lost with a connection that ends while it is idle: with that HTTP clients
-    deal themselves (RFC 9112, 9.3.1). A write that is answered with 503 is sent again with the same key until it is acknowledged."""
+    deal themselves (RFC 9112, 9.3.1). A write that is answered with 503 is sent again with the same key until it is acknowledged, and a sign-in until it succeeds: passwords are
+    hashed one after another, so a sign-in may be asked to come later."""
 
     def __init__(self, instance, clients=4):
         self.instance = instance
@@ -46,7 +49,7 @@ class Load:
     def __exit__(self, *_):
         self._stop.set()
         for thread in self._threads:
-            thread.join(90)
+            thread.join(limit(90))
             host.expect(not thread.is_alive(), "a client hangs")
 
     def wait_for(self, more, seconds=120):
@@ -63,7 +66,7 @@ class Load:
     def _send(self, kind, method, path, body=None, headers=None):
         began = time.monotonic()
         status, document, error = None, None, None
-        connection = http.client.HTTPSConnection(self.instance.host, 443, timeout=60, context=self._tls)
+        connection = http.client.HTTPSConnection(self.instance.host, 443, timeout=limit(60), context=self._tls)
         try:
             given = {"Authorization": f"Bearer {self.instance.token}", "Connection": "close", **(headers or {})}
             if body is not None:
@@ -82,8 +85,9 @@ class Load:
             error = repr(failure)
         finally:
             connection.close()
-        self.outcomes.append(Outcome(began, time.monotonic(), kind, status, error))
-        return status, document, error
+        outcome = Outcome(began, time.monotonic(), kind, status, error)
+        self.outcomes.append(outcome)
+        return outcome, document
 
     def _jobs(self):
         self._send("jobs", "GET", "/api/v1/jobs")
@@ -95,7 +99,15 @@ class Load:
         self._send("me", "GET", "/api/v1/me")
 
     def _auth(self):
-        self._send("auth", "POST", "/api/v1/auth", {"email": "sign-in@dealer.test", "password": "correct horse 9 battery"})
+        refused = []
+        while True:
+            outcome, _ = self._send("auth", "POST", "/api/v1/auth", {"email": "sign-in@dealer.test", "password": "correct horse 9 battery"})
+            if outcome.status != 503 or outcome.error or self._stop.is_set():
+                break
+            refused.append(outcome)
+            self._stop.wait(1)
+        for each in refused:
+            each.repeated = outcome.good
 
     def _upload(self):
         number = next(self._count)
@@ -105,11 +117,11 @@ class Load:
     def _write(self):
         title = f"Van {self._name} {next(self._count)}"
         while True:
-            status, document, error = self._send("write", "POST", "/api/v1/stock", {"reference": title, "title": title}, {"Idempotency-Key": title.replace(" ", "-")})
-            if status == 201 and not error:
+            outcome, document = self._send("write", "POST", "/api/v1/stock", {"reference": title, "title": title}, {"Idempotency-Key": title.replace(" ", "-")})
+            if outcome.status == 201 and not outcome.error:
                 self.acknowledged[title] = document["data"]["id"]
                 return
-            if status != 503 or self._stop.is_set():
+            if outcome.status != 503 or self._stop.is_set():
                 self.unanswered.append(title)
                 return
             time.sleep(0.2)
@@ -117,7 +129,7 @@ class Load:
     # What is said about it.
 
     def failed(self, allowed=()):
-        return [outcome for outcome in self.outcomes if not outcome.good and not (outcome.error is None and outcome.status in allowed)]
+        return [outcome for outcome in self.outcomes if not outcome.good and not outcome.repeated and not (outcome.error is None and outcome.status in allowed)]
 
     def recovery(self, since):
         """Seconds from then until the last answer that was no success."""
@@ -140,6 +152,8 @@ class Load:
     def report(self, fault, since, allowed=()):
         """A line of the table: fault, requests sent, of them 503 (as the API rules demand), failed, seconds to recovery."""
         failed = self.failed(allowed)
+        if 503 not in allowed:
+            repeats[0] += sum(outcome.repeated for outcome in self.outcomes)
         away = sum(outcome.status == 503 and outcome.error is None for outcome in self.outcomes)
         path = host.RESULTS / "faults"
         if not path.exists():

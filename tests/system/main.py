@@ -6,6 +6,7 @@ import sys
 import traceback
 
 import host
+from cases import Tally
 
 
 def tests_of(module):
@@ -19,35 +20,22 @@ def main():
     os.dup2(log.fileno(), 2)
     if group == "nothing":
         return 0
+    # The tests of a group build on each other, so all of them run. tests/system/run chooses the groups.
+    tally = Tally(only="")
     try:
         module = importlib.import_module(group if group.startswith("release_") else f"test_{group}")
         getattr(module, "prepare", host.prepare)()
     except Exception:
-        traceback.print_exc()
-        print(host.run("journalctl -b --no-pager -n 30", check=False).stdout)
-        print("FAIL preparing")
-        print("0 passed, 1 failed")
-        return 1
-    passed = failed = 0
+        tally.fail(f"preparing {group}", traceback.format_exc() + host.run("journalctl -b --no-pager -n 30", check=False).stdout)
+        return tally.finish()
     if hasattr(module, "all_tests"):
-        passed, failed = module.all_tests()
+        tally.passed, tally.failed = module.all_tests()
     for name, test in tests_of(module):
-        text = name.removeprefix("test_").replace("_", " ")
-        try:
-            test()
-        except Exception as error:
-            if not isinstance(error, AssertionError):
-                traceback.print_exc()
-            print(f"FAIL {text}: {error}")
-            failed += 1
-        else:
-            print(f"ok   {text}")
-            passed += 1
-    if failed:
+        tally.run(name.removeprefix("test_").replace("_", " "), test)
+    if tally.failed:
         journal = host.run("journalctl -b --no-pager", check=False).stdout
         pathlib.Path(host.RESULTS / f"{group}.journal").write_text(journal)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
+    return tally.finish()
 
 
 if __name__ == "__main__":

@@ -46,25 +46,25 @@ class Feed:
 
     def begins_to_poll(self):
         """The list's own value lies a quarter of an hour back, so that the first poll after it may show again what the list had."""
-        self.since = north.get("/api/v1/stock", headers=self.headers).headers["X-Next-Updated-Since"]
+        self.since = north.served("GET", "/api/v1/stock", headers=self.headers).headers["X-Next-Updated-Since"]
         self.sees_changes(self.stock)
 
     def is_all_there(self):
         """In the feed's own format, which is read as of one moment."""
-        items = [json.loads(line) for line in north.get("/api/v1/stock/feed", headers=self.headers).body.splitlines()]
+        items = [json.loads(line) for line in north.served("GET", "/api/v1/stock/feed", headers=self.headers).body.splitlines()]
         same(((item["reference"], (item["title"], item["status"])) for item in items), self.stock)
 
     def sees_changes(self, changed, deleted=()):
         since, self.since = self.since, None
         path, found = f"/api/v1/stock?limit=100&updatedSince={since}", []
         while path:
-            answer = north.get(path, headers=self.headers)
+            answer = north.served("GET", path, headers=self.headers)
             found += [(item["reference"], (item["title"], item["status"])) for item in answer.data()["stock"]]
             self.since = self.since or answer.headers["X-Next-Updated-Since"]
             following = re.search(r'<https://[^/]+([^>]*)>; rel="next"', answer.headers["Link"] or "")
             path = following and following[1]
         same(found, changed)
-        gone = north.get(f"/api/v1/stock/deletions?since={since}", headers=self.headers).data()["deletions"]
+        gone = north.served("GET", f"/api/v1/stock/deletions?since={since}", headers=self.headers).data()["deletions"]
         equal([each["reference"] for each in gone], list(deleted), "deletions")
 
 

@@ -6,7 +6,7 @@ import pathlib
 
 import host
 import test_backups
-from host import commands, equal, expect, north, run
+from host import commands, equal, north, run
 
 FOLDER = pathlib.Path("/var/backups/tradepost")
 
@@ -28,7 +28,7 @@ def prepare():
 
 def test_doctor_finds_no_fault_of_the_database():
     lines = run("tradepostctl --instance north doctor", check=False).stdout.splitlines()
-    expect("ok   server version MariaDB 11.8" in lines, "\n".join(lines))
+    host.expect_version("ok   server version MariaDB 11.8", lines)
     faults = [line for line in lines if line.startswith("FAIL") and ("database" in line or "schema" in line or "totals" in line)]
     equal(faults, [], "faults")
 

@@ -163,7 +163,7 @@ def sign_in_to_stage():
     stage.ctl(f"user set-password --email {members[0]} --password-stdin", input="correct horse 9 battery\n")
     other = next(user["email"] for user in users if user["email"] not in members)
     known["other sender"] = said(f"tradepostctl --instance stage token mint --email {other} --name check")
-    return members[0], stage.call("POST", "/api/v1/auth", {"email": members[0], "password": "correct horse 9 battery"}, {"Authorization": None}).data()["token"]
+    return members[0], stage.served("POST", "/api/v1/auth", {"email": members[0], "password": "correct horse 9 battery"}, {"Authorization": None}).data()["token"]
 
 
 def test_a_copy_answers_and_shares_pictures_that_it_cannot_change():

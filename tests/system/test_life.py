@@ -145,7 +145,7 @@ def all_tests():
                 step(state, state["step"])
             except AssertionError as error:
                 (host.RESULTS / f"life.{state['round']}-{state['step']}.journal").write_text(said("journalctl -b --no-pager -o short-precise", check=False))
-                print(f"FAIL {name}, {title}: {error}")
+                print(f"FAIL {name}, {title}\n" + "\n".join(f"  {line}" for line in str(error).splitlines()))
                 state["failed"] += 1
                 state["table"].append((name, title, "FAILED"))
             else:

@@ -54,7 +54,8 @@ def test_add_can_be_repeated():
 
 def test_doctor_finds_no_fault_of_the_database():
     lines = run("tradepostctl --instance north doctor", check=False).stdout.splitlines()
-    expect("ok   server version MySQL 9.7" in lines, "\n".join(lines))
+    # Debian unstable moves on.
+    host.expect_version("ok   server version MySQL 9.7", lines)
     equal([line for line in lines if line.startswith("FAIL") and "database" in line], [], "faults")
 
 

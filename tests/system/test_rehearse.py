@@ -11,6 +11,7 @@ import time
 
 from host import PACKAGES, cursor, equal, expect, north, run, said, south, wait_until
 from test_backups import configure, fill
+from waiting import limit
 
 FOLDER = pathlib.Path("/var/backups/tradepost")
 REHEARSED = pathlib.Path("/etc/tradepost/north.rehearsed")
@@ -33,7 +34,7 @@ class Watch:
                 except OSError as error:
                     status = error
                 self.count += 1
-                if status != 200 or time.monotonic() - began > 5:
+                if status != 200 or time.monotonic() - began > limit(5):
                     self.failed.append((instance.name, status, time.monotonic() - began))
 
     def __enter__(self):

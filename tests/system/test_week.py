@@ -32,7 +32,7 @@ def add_user(email, role=None):
 
 
 def sign_in(email, password=OLD):
-    answer = north.call("POST", "/api/v1/auth", {"email": email, "password": password}, NOBODY)
+    answer = north.served("POST", "/api/v1/auth", {"email": email, "password": password}, NOBODY)
     expect(answer.status in (200, 401), f"{answer.status} {answer.body[:200]}")
     return {"Authorization": f"Bearer {answer.data()['token']}"} if answer.status == 200 else None
 
