@@ -20,7 +20,7 @@ def main():
     os.dup2(log.fileno(), 2)
     if group == "nothing":
         return 0
-    # The tests of a group build on each other, so all of them run. tests/system/run chooses the groups.
+    # The tests of a group build on each other, so all of them run.
     tally = Tally(only="")
     try:
         module = importlib.import_module(group if group.startswith("release_") else f"test_{group}")
