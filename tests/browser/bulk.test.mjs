@@ -33,7 +33,7 @@ test("selected items get a status after ten seconds, and none before", async ({ 
   assert.deepEqual(await values("status"), { "R-1": "ARCHIVED", "R-2": "ARCHIVED", "R-3": "ARCHIVED", "R-4": "DRAFT" });
   const [first] = await stock();
   assert.deepEqual([first.description, first.attributes, first.price], ["About 1", { Colour: "white" }, 100_050]);
-});
+}, { slow: true });
 
 test("what is undone is never sent, and the selection stays", async ({ page, signIn }) => {
   const { dealer, values } = await withStock(3);
@@ -135,7 +135,7 @@ test("5,000 items are changed by one request", async ({ page, signIn, expect }) 
   await pending(page).getByRole("button", { name: "Do it now" }).click();
   await page.getByText("5,000 items changed.").waitFor({ timeout: limit(60_000) });
   assert.ok((await stock()).every((item) => item.availability === "RESERVED"));
-});
+}, { slow: true });
 
 test("a member sees no button to delete many", async ({ page, signIn }) => {
   const { dealer } = await withStock(1, undefined, { role: "MEMBER" });

@@ -75,4 +75,4 @@ test("a dealer does the whole day", async ({ page, signIn }) => {
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
-});
+}, { slow: true });

@@ -177,7 +177,7 @@ test("the windscreen sheet is one page of A4, whatever the item has", async (vis
   // On the screen its measures follow its width.
   await page.setViewportSize({ width: 360, height: 740 });
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 360));
-});
+}, { slow: true });
 
 test("the history tells who changed what, and a member of another organisation gets none", async (visit) => {
   const { page } = visit;

@@ -25,22 +25,6 @@ test("at 360 px no bar is higher than 64 px, and the buttons of a long one can b
   }
 });
 
-test("whatever is tapped is 44 px high, on every page", async ({ page, signIn, expect }) => {
-  expect(404);
-  const { dealer, pages } = await everything(page);
-  await page.setViewportSize({ width: 360, height: 740 });
-  await signIn(dealer);
-  const small = [];
-  for (const [name, address, act] of pages) {
-    await page.goto(base + address);
-    await act(page);
-    // A link inside a text is as high as its line (WCAG 2.2, 2.5.8); the label of a box belongs to it.
-    const targets = await boxes(page, "button, .btn, select, input:not([type=checkbox], [type=radio], [type=file]), textarea, .nav-link, .states a, .menu-item, summary, .drop-label, .form-check");
-    small.push(...targets.filter((each) => each.height < 43.5).map((each) => `${name}: ${each.text} ${each.height}`));
-  }
-  assert.deepEqual(small, []);
-}, { push: true });
-
 test("neither the selects of CSV columns, nor a dialog's buttons, nor the note of a change are cut off", async ({ page, signIn }) => {
   const { dealer, pages } = await everything(page);
   await page.setViewportSize({ width: 360, height: 740 });

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { fail, isWanted, Tally } from "../support/cases.mjs";
+import { fail, isWanted, long, Tally } from "../support/cases.mjs";
 import { limit } from "../support/waiting.mjs";
 import { isFirefox, openBrowser, openVisit } from "./visit.mjs";
 import { tests } from "./testing.mjs";
@@ -19,7 +19,7 @@ for (const file of readdirSync(here).filter((name) => name.endsWith(".test.mjs")
   await import(pathToFileURL(join(here, file)));
   for (const each of tests.slice(before)) each.file = file.replace(".test.mjs", "");
 }
-const chosen = tests.filter(({ name, file, notInFirefox }) => !(isFirefox && notInFirefox) && isWanted(name) &&
+const chosen = tests.filter(({ name, file, notInFirefox, slow }) => !(isFirefox && notInFirefox) && (long || !slow) && isWanted(name) &&
   (wanted.length === 0 || wanted.some((word) => word === file || (word.includes(" ") && name.includes(word)))));
 
 // A browser that hangs must not hang the suite.

@@ -7,8 +7,9 @@ import { isRepeatable, untilServed } from "../support/waiting.mjs";
 
 export const tests = [];
 // body(visit): see visit.mjs. `push`: the page asks for Web Push. `notInFirefox` says what cannot be arranged there from outside.
-// `alone`: in a browser of its own. After the contexts of some hundred tests Firefox takes nothing from its cache any more.
-export const test = (name, body, { push = false, notInFirefox = null, alone = false } = {}) => tests.push({ name, body, push, notInFirefox, alone });
+// `alone`: in a browser of its own. After the contexts of some hundred tests Firefox takes nothing from its cache any more. `slow`: runs with
+// TRADEPOST_TEST_LONG alone.
+export const test = (name, body, { push = false, notInFirefox = null, alone = false, slow = false } = {}) => tests.push({ name, body, push, notInFirefox, alone, slow });
 
 const need = (name) => process.env[name] ?? (() => { throw new Error(`${name} is not set: run this by tests/run browser`); })();
 export const base = need("TRADEPOST_TEST_URL");

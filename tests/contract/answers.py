@@ -11,7 +11,9 @@ headers that the description requires must be there and fit; so must content typ
 `x-not-tested: <reason>`, must occur. Prints each violation once and at last `N passed, N failed`; exit status 1 when any failed.
 """
 
+import itertools
 import json
+import multiprocessing
 import sys
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
@@ -80,8 +82,8 @@ def check_response(description, answer, response):
             if header.get("required") and not (name.startswith("RateLimit-") and is_counted_by_nginx(answer)):
                 faults.append(f"header {name} is missing")
             continue
-        schema = header["schema"]
-        faults += [f"header {name}{fault}" for fault in description.faults(schema, header_value(description, schema, value))]
+        schema, value = header["schema"], header_value(description, header["schema"], value)
+        faults += [f"header {name}{fault}" for fault in description.faults_again(schema, value, value)]
 
     body = answer["body"]
     if answer["method"] == "HEAD" or answer["status"] == 304:
@@ -102,7 +104,7 @@ def check_response(description, answer, response):
     if is_problem:
         faults += [f"problem {fault}" for fault in description.faults(description.root["components"]["schemas"]["Problem"], value)]
         value = {"error": value.get("detail")}  # the text that it has without the header
-    return faults + [f"body {fault}" for fault in description.faults(media["schema"], value)]
+    return faults + [f"body {fault}" for fault in description.faults_again(media["schema"], (is_problem, body), value)]
 
 
 def header_value(description, schema, value):
@@ -124,7 +126,7 @@ def check_offered(offered, answer):
     media = response and response[1].get("content", {}).get("application/json")
     if not media or not answer["body"] or answer["headers"].get("content-type") == PROBLEM_TYPE:
         return []
-    return [f"offered: body {fault}" for fault in offered.faults(media["schema"], json.loads(answer["body"]))]
+    return [f"offered: body {fault}" for fault in offered.faults_again(media["schema"], answer["body"], json.loads(answer["body"]))]
 
 
 def read_answers(paths):
@@ -137,27 +139,55 @@ def read_answers(paths):
                     raise SystemExit(f"{path}:{number}: {error}")
 
 
+def chunks(answers, size=200):
+    while chunk := list(itertools.islice(answers, size)):
+        yield chunk
+
+
+class Checker:
+    """Checks chunks of answers in a process of the pool."""
+
+    def __init__(self, description, offered):
+        self.description = description
+        self.offered = offered
+
+    def __call__(self, chunk):
+        """Returns (what was seen, how many answers passed, how many failed, the texts of their faults)."""
+        seen, failed, texts = set(), 0, []
+        for answer in chunk:
+            what, faults = check(self.description, answer)
+            faults = faults or check_offered(self.offered, answer)
+            if what:
+                seen.add(what)
+            failed += bool(faults)
+            texts += [f"{answer.get('origin', '?')}: {answer['method']} {answer['path'][:120]} → {answer['status']}: {fault}" for fault in faults]
+        return seen, len(chunk) - failed, failed, texts
+
+
+checker = None  # a process of the pool inherits it
+
+
+def check_chunk(chunk):
+    return checker(chunk)
+
+
 def main(arguments):
+    global checker
     if len(arguments) < 2:
         raise SystemExit(__doc__)
     description = Described(load(arguments[0]))
-    offered = Described(published(load(arguments[0]), "0.0.0"))
+    checker = Checker(description, Described(published(load(arguments[0]), "0.0.0")))
     passed = failed = 0
     seen, told = set(), set()
-    for answer in read_answers(arguments[1:]):
-        what, faults = check(description, answer)
-        faults = faults or check_offered(offered, answer)
-        if what:
-            seen.add(what)
-        if not faults:
-            passed += 1
-            continue
-        failed += 1
-        for fault in faults:
-            text = f"{answer.get('origin', '?')}: {answer['method']} {answer['path'][:120]} → {answer['status']}: {fault}"
-            if text not in told:
-                told.add(text)
-                print(text)
+    with multiprocessing.get_context("fork").Pool() as pool:
+        for what, good, bad, texts in pool.imap(check_chunk, chunks(read_answers(arguments[1:]))):
+            seen |= what
+            passed += good
+            failed += bad
+            for text in texts:
+                if text not in told:
+                    told.add(text)
+                    print(text)
     for what in description.expected():
         if what in seen:
             passed += 1

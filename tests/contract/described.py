@@ -17,6 +17,7 @@ class Described:
     def __init__(self, root):
         self.root = root
         self._validators = {}
+        self._known = {}  # what was found, by schema and value: most answers and headers come again and again
         self._paths = [(template, re.compile(_expression(template), re.S), item) for template, item in self.root["paths"].items()]
         # A path without a parameter is preferred to one with.
         self._paths.sort(key=lambda entry: entry[0].count("{"))
@@ -71,6 +72,13 @@ class Described:
             self._validators[id(schema)] = validator
         for error in validator.iter_errors(value):
             yield f"/{'/'.join(str(step) for step in error.absolute_path)}: {error.message[:300]}"
+
+    def faults_again(self, schema, key, value):
+        """As faults(), as a list, for a value that often comes again. `key` is hashable and stands for it."""
+        key = id(schema), type(key), key
+        if key not in self._known:
+            self._known[key] = list(self.faults(schema, value))
+        return self._known[key]
 
     def expected(self):
         """Every (method, template, status) that some test has to see."""

@@ -49,7 +49,7 @@ int use_all_pools(const Stack& stack, const Dealer& dealer, const std::string& n
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(connections)
+BOOST_AUTO_TEST_SUITE(connections, *boost::unit_test::label("slow"))
 
 BOOST_AUTO_TEST_CASE(an_idle_instance_has_three_at_most) {
     StartedStack started(folder("idle"), "");

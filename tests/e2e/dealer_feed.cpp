@@ -15,7 +15,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int items = 5000, connections = 8;
+constexpr int items = 1500, connections = 8;
 
 std::string reference(int i) {
     return "F-" + std::to_string(i) + "/é";

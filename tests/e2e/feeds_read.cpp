@@ -58,7 +58,7 @@ long temporary_files() {
 
 BOOST_AUTO_TEST_SUITE(feeds_read)
 
-BOOST_AUTO_TEST_CASE(slow_clients_hold_no_worker) {
+BOOST_AUTO_TEST_CASE(slow_clients_hold_no_worker, *boost::unit_test::label("slow")) {
     const auto workers = stack().workers("uploads");
     std::vector<Dealer> dealers;
     for (std::size_t i = 0; i <= workers.size(); ++i) {

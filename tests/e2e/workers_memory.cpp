@@ -56,7 +56,7 @@ std::string many_values(std::size_t size) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(workers_memory)
+BOOST_AUTO_TEST_SUITE(workers_memory, *boost::unit_test::label("slow"))
 
 BOOST_AUTO_TEST_CASE(a_body_of_many_values_takes_little_and_leaves_nothing) {
     const auto body = many_values(12 << 20);

@@ -9,7 +9,7 @@ import tempfile
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../mail"))
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 # pylint: disable=wrong-import-position
-from cases import Tally  # noqa: E402
+from cases import Tally, slow  # noqa: E402
 from server import Server  # noqa: E402
 from stack import Stack  # noqa: E402
 from waiting import wait_for  # noqa: E402
@@ -134,6 +134,7 @@ def stop(process):
     return True
 
 
+@slow
 def a_picture_that_a_busy_host_did_not_decode_in_time_is_tried_again(dealer):
     with open(f"{dealer.stack.state}/sv/deliver/supervise/pid", encoding="ascii") as file:
         deliver = int(file.read())
@@ -154,6 +155,7 @@ def what_failed_is_fetched_when_it_is_named_again(dealer):
     assert dealer.ends("F-1") == ["FAILED"]
 
 
+@slow
 def a_slow_server_holds_up_nobody(dealer):
     item = dealer.put("G-1", "/slow")
     assert wait_for(lambda: dealer.server.counts.get("/slow", 0) == 1)

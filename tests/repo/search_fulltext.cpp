@@ -11,6 +11,7 @@
 #include "search/engines/word_match.h"
 #include "search/grammar/tokens.h"
 #include "support/database.h"
+#include "support/rounds.h"
 
 using namespace tradepost;
 using namespace tradepost::test;
@@ -112,13 +113,13 @@ BOOST_AUTO_TEST_CASE(finds_exactly_what_a_scan_finds) {
     db::in_transaction(connection, [&] {
         for (int id = 0; id < 600; ++id) write(id, generator.document());
     });
-    compare(generator, 300, "just committed");
-    churn(generator, 200);
-    compare(generator, 200, "updated and deleted");
+    compare(generator, rounds(300), "just committed");
+    churn(generator, rounds(200));
+    compare(generator, rounds(200), "updated and deleted");
     connection.query("OPTIMIZE TABLE doc_search");
-    compare(generator, 200, "merged");
-    churn(generator, 200);
-    compare(generator, 300, "merged and written again");
+    compare(generator, rounds(200), "merged");
+    churn(generator, rounds(200));
+    compare(generator, rounds(300), "merged and written again");
 }
 
 BOOST_AUTO_TEST_CASE(a_word_of_every_document_can_be_asked_for_and_excluded) {

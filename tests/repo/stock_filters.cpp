@@ -9,6 +9,7 @@
 #include "resources/stock/stock_item.h"
 #include "support/put.h"
 #include "support/rolled_back.h"
+#include "support/rounds.h"
 
 using namespace tradepost;
 using namespace tradepost::test;
@@ -183,7 +184,7 @@ BOOST_AUTO_TEST_CASE(pages_and_totals_are_what_a_plain_loop_finds) {
         check({}, order, {organisations[0]});
         check({}, order, organisations);
     }
-    check_some(250);
+    check_some(rounds(250));
     for (int round = 0; round < 4; ++round) {
         writes::write(connection, [&](writes::WriteTransaction& transaction) {
             resource::Store<stock::StockItem> writer(transaction);
@@ -200,7 +201,7 @@ BOOST_AUTO_TEST_CASE(pages_and_totals_are_what_a_plain_loop_finds) {
             const std::vector<StockItem> undone{item(), item()};
             test::put<stock::StockItem>(transaction, undone);
         });
-        check_some(20);
+        check_some(rounds(20));
     }
     counts_are_right();
 }

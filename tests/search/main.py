@@ -9,14 +9,14 @@ import time
 
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
 # pylint: disable=wrong-import-position
-from cases import SEED, TIMING, Tally  # noqa: E402
+from cases import LONG, SEED, TIMING, Tally  # noqa: E402
 from engines import Api, Worker  # noqa: E402
 from market import CODES, Market  # noqa: E402
 from oracle import Query  # noqa: E402
 from waiting import limit  # noqa: E402
 
 STATE, BUILD = os.environ["TRADEPOST_TEST_STATE"], os.environ["BUILD"]
-QUERIES = int(os.environ.get("TRADEPOST_TEST_QUERIES", "2000"))
+QUERIES = int(os.environ.get("TRADEPOST_TEST_QUERIES", "2000" if LONG else "800"))
 QUERIES_A_ROUND, WRITES_A_ROUND = 200, 40
 FOLLOWS_WITHIN = 60  # seconds. After a kill the lease of the index alone takes 10.
 ANSWERS_WITHIN = 30  # seconds, in which a busy machine answers once within search.timeout_ms

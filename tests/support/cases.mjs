@@ -6,6 +6,9 @@ import { repeats } from "./waiting.mjs";
 // Random numbers of tests begin with this seed, so that two runs test the same.
 const seed = Number(process.env.TRADEPOST_TEST_SEED || 20261129);
 
+// Whether slow tests run, too, and the others look at everything.
+export const long = Boolean(process.env.TRADEPOST_TEST_LONG);
+
 // TRADEPOST_TEST_ONLY holds the names of the tests to run, one a line. All run when it is empty.
 const only = new Set((process.env.TRADEPOST_TEST_ONLY ?? "").split("\n").map((line) => line.trim()).filter(Boolean));
 export const isWanted = (name) => only.size === 0 || only.has(name);

@@ -10,8 +10,19 @@ from waiting import MOST_REPEATS, repeats
 
 # Random tests begin with this seed, so that two runs test the same.
 SEED = int(os.environ.get("TRADEPOST_TEST_SEED") or 20261129)
+# TRADEPOST_TEST_LONG: slow tests run, too, and the others look at everything.
+LONG = bool(os.environ.get("TRADEPOST_TEST_LONG"))
 # TRADEPOST_TEST_TIMING=1 also checks how long something takes.
 TIMING = os.environ.get("TRADEPOST_TEST_TIMING") == "1"
+
+
+slow_tests = set()  # their names
+
+
+def slow(test):
+    """Marks a test that runs with TRADEPOST_TEST_LONG alone."""
+    slow_tests.add(test.__name__)
+    return test
 
 
 def names(text):
@@ -27,7 +38,7 @@ class Tally:
         self.took = []  # (seconds, name)
 
     def wants(self, name):
-        return not self.only or name in self.only
+        return (LONG or name not in slow_tests) and (not self.only or name in self.only)
 
     def fail(self, name, message):
         self.failed += 1

@@ -15,7 +15,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../mail"))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../support"))
-from cases import TIMING, Tally
+from cases import TIMING, Tally, slow
 from fairness import a_feed_with_many_webhooks_holds_up_nobody, slow_receivers_hold_up_no_letter
 from isolated import with_host, with_system_certificate, without_dns
 from receiver import Receiver
@@ -292,6 +292,7 @@ def only_the_named_ca_is_trusted(stack, receiver):
     other.stop()
 
 
+@slow
 def a_name_that_is_not_answered_takes_no_longer_than_a_receiver(stack, receiver):
     dealer = Dealer(stack, receiver, "fir")
     webhook = dealer.create("/webhooks", {"url": "https://receiver.example/fir", "events": ["job.changed"]})
