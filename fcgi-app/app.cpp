@@ -32,8 +32,7 @@ using http::Response;
 constexpr const char* too_many_requests = "Too many requests. Please try again later.";
 constexpr const char* too_many_attempts = "Too many attempts. Please try again later.";
 
-// How long a request waits for its share of the workers, and how many of a worker and of a caller do. They occupy no worker.
-constexpr core::seconds longest_wait_for_share{2};
+// How many requests of a worker and of a caller wait for their share of the workers. They occupy no worker.
 constexpr std::size_t most_waiting = 64, most_waiting_of_one = 16;
 
 // RFC 9110, section 9.2.1.
@@ -145,7 +144,7 @@ Response App::Impl::await_share(const http::Request& request, std::shared_ptr<Wa
                 refused_at = now;
             }
         }
-        if (held->refusal != limits::Admission::Refusal::none && now - held->since < longest_wait_for_share)
+        if (held->refusal != limits::Admission::Refusal::none && now - held->since < config.http.share_wait)
             return await_share(request, held);
         if (--waiting[caller] == 0) waiting.erase(caller);
         return handle(request, held.get());
@@ -355,7 +354,7 @@ void App::Impl::admit(Call& call, limits::Cost cost) {
         refusal = waiting.contains(who[0]) ? limits::Admission::Refusal::caller : admission->admit(cost, who, for_turn);
         const auto waited = std::chrono::steady_clock::now() - now;
         call.waited += std::chrono::duration_cast<core::milliseconds>(waited);
-        if (refusal != limits::Admission::Refusal::none && waited < longest_wait_for_share && may_wait(who[0]))
+        if (refusal != limits::Admission::Refusal::none && waited < config.http.share_wait && may_wait(who[0]))
             throw Waiting{cost,       std::move(who),  now, refusal, call.verdict, std::move(call.principal), call.ignored_token,
                           call.fault, call.observation};
     }

@@ -52,7 +52,7 @@ struct App::Impl {
     std::span<const api::Route> table;
     core::Time started = clock.now();
     std::chrono::seconds read_timeout =
-        config.database.hosts.empty() ? db::Connection::usual_read_timeout : db::Connection::cluster_read_timeout;
+        config.database.hosts.empty() ? config.database.answer_timeout : db::Connection::cluster_read_timeout;
     db::Connection connection{config.database, read_timeout, versions};
     // To the cluster's node on this host, if lists and details are to come from it.
     std::unique_ptr<db::Connection> own_node =

@@ -49,6 +49,7 @@ void read_database(Section s, Config::Database& database, const std::filesystem:
     s.read("max_connections", database.max_connections, 5, 10000);
     s.read("idle_s", database.idle, 1, 3600);
     s.read("connect_timeout_s", database.connect_timeout, 1, 60);
+    s.read("answer_timeout_s", database.answer_timeout, 4, 60);
     s.read("lock_wait_ms", database.lock_wait, 50, 5000);
     s.read("hangs_after_ms", database.hangs_after, 100, 5000);
     std::string password_file;
@@ -210,6 +211,7 @@ Config load_config(const std::string& path) {
     http.read("allowed_origins", config.http.allowed_origins);
     http.read("base_url", config.http.base_url);
     http.read("deadline_s", config.http.deadline, 1, 300);
+    http.read("share_wait_s", config.http.share_wait, 1, 60);
     http.read("remembered_bytes", config.http.remembered_bytes, 0, 1 << 30);
     http.read("shared_cache", config.http.shared_cache, std::chrono::hours(1));
     http.finish();

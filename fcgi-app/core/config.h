@@ -41,6 +41,7 @@ struct Config {
         std::uint32_t max_connections = 7;             // of all processes of the instance together, without tradepostctl
         std::chrono::seconds idle{10};                 // then a process gives a connection back
         std::chrono::seconds connect_timeout{1};
+        std::chrono::seconds answer_timeout{8};      // of a statement; lock waits and retries take less
         std::chrono::milliseconds lock_wait{250};    // of polls, and of requests of the API pool
         std::chrono::milliseconds hangs_after{500};  // a failure that takes longer counts as a time-out
     } database;
@@ -95,6 +96,7 @@ struct Config {
         std::vector<std::string> allowed_origins;
         std::string base_url = "https://localhost";  // without a slash at its end
         std::chrono::seconds deadline{30};           // of one request; a worker that exceeds it ends
+        std::chrono::seconds share_wait{2};          // of a request for its share of the workers
         std::uint32_t remembered_bytes = 2 << 20;    // of the response cache of each worker; 0: no cache
         std::chrono::seconds shared_cache{
             0};  // how long caches between us and the public may keep its reads; 0: they ask each time

@@ -22,9 +22,6 @@ using steady = std::chrono::steady_clock;
 
 // Firewalls and wait_timeout close what is idle for longer; a write cannot be repeated, so it is preceded by a probe.
 constexpr std::chrono::seconds idle{1};
-// Of a probe, whose second comes on top of the time-out for the requests that wait in a queue.
-constexpr std::chrono::seconds probe_timeout{1};
-
 // Others on the host may use all connections of the server for a moment.
 constexpr std::chrono::seconds longest_wait_of_tools{3};
 constexpr std::chrono::milliseconds retry_after{10};
@@ -74,7 +71,7 @@ void Connection::Impl::give_back() noexcept {
 std::unique_ptr<sql::Connection> Connection::Impl::connect(std::chrono::seconds timeout) {
     const Timer timer{*this, Place::current()};
     constexpr int too_many_connections = 1040;
-    const auto until = steady::now() + (limit ? ConnectionLimit::longest_wait(limit->pool) : longest_wait_of_tools);
+    const auto until = steady::now() + (limit ? limit->longest_wait : longest_wait_of_tools);
     for (;;) try {
             return servers.open(timeout);
         } catch (const Error& error) {
@@ -137,8 +134,8 @@ void Connection::Impl::require_answering_server(std::string_view sql) {
         statement.reset();
         session.reset();
     }
-    connect(probe_timeout);
-    last_use = {};  // the session was not used, and the server may have lost it meanwhile
+    connect(servers.config().connect_timeout);  // the requests that wait in a queue wait for the probe, too
+    last_use = {};                              // the session was not used, and the server may have lost it meanwhile
 }
 
 void Connection::Impl::probe() {
@@ -216,8 +213,9 @@ std::uint64_t Connection::Impl::run(std::string_view sql, std::span<const Value>
     });
 }
 
-Connection::Connection(const core::Config::Database& config, std::chrono::seconds read_timeout, CommitObserver* observer, Use use)
-    : impl_(std::make_unique<Impl>(config, read_timeout, observer, use)) {}
+Connection::Connection(const core::Config::Database& config, std::optional<std::chrono::seconds> read_timeout,
+                       CommitObserver* observer, Use use)
+    : impl_(std::make_unique<Impl>(config, read_timeout.value_or(config.answer_timeout), observer, use)) {}
 
 Connection::~Connection() = default;
 
@@ -266,6 +264,10 @@ std::chrono::milliseconds Connection::longest_lock_wait() const {
 }
 bool Connection::limits_lock_waits() const {
     return impl_->limits_lock_waits;
+}
+
+std::chrono::seconds Connection::patience() const {
+    return impl_->servers.config().answer_timeout - std::chrono::seconds(2);
 }
 
 bool Connection::in_transaction() const {

@@ -84,18 +84,17 @@ struct ErrorCounts {
 using Place = std::source_location;
 
 // A time-out is remembered for the server, by all connections of the process to it: the next statement outside a transaction is preceded
-// by a probe, a new connection that must be accepted within database.connect_timeout_s and then answer within a second. While probes time
+// by a probe, a new connection that must be accepted within database.connect_timeout_s and then answer within that time. While probes time
 // out, one is made every two seconds, and every other statement is not sent but fails at once with Unavailable. So a queue of requests waits
 // for a hanging server once, and its return is noticed within two seconds. A server that was merely slow with one statement answers the
 // first probe. In a cluster no probe is sent: for two seconds other nodes are used.
 class Connection {
 public:
-    // Does not connect: the first statement does. `read_timeout` bounds a silent server. `observer` is borrowed and may be null.
-    // With `use` reads, nothing but reads is sent.
-    static constexpr std::chrono::seconds usual_read_timeout{8};
     // In a cluster another node answers what one does not answer in this time.
     static constexpr std::chrono::seconds cluster_read_timeout{2};
-    explicit Connection(const core::Config::Database& config, std::chrono::seconds read_timeout = usual_read_timeout,
+    // Does not connect: the first statement does. `read_timeout` bounds a silent server, by default database.answer_timeout_s. `observer` is
+    // borrowed and may be null. With `use` reads, nothing but reads is sent.
+    explicit Connection(const core::Config::Database& config, std::optional<std::chrono::seconds> read_timeout = {},
                         CommitObserver* observer = nullptr, Use use = Use::everything);
     ~Connection();
     Connection(const Connection&) = delete;
@@ -136,6 +135,8 @@ public:
     void limit_lock_waits();
     std::chrono::milliseconds longest_lock_wait() const;  // database.lock_wait_ms
     bool limits_lock_waits() const;
+    // How long transactions are begun again, by default: two lock waits fit into what a request may take.
+    std::chrono::seconds patience() const;
 
     bool in_transaction() const;
     bool is_cluster() const;
@@ -187,17 +188,14 @@ private:
     bool open_ = true;
 };
 
-// How long transactions are begun again: with a lock wait of 5 s at most two of those fit into what a request may take.
-inline constexpr std::chrono::seconds usual_patience{6};
-
 // Whether a transaction that ended with a deadlock or a lock wait time-out (1213, 1205) is to be begun again: up to 10 times in all, and not
 // when more than `patience` went by since `begin`. Waits for some milliseconds, at random, so that those who met do not meet again.
 bool may_retry(const Error& error, int attempt, std::chrono::steady_clock::time_point begin, std::chrono::seconds patience);
 
 // Runs `work` in a transaction and commits it; runs the whole of it again as may_retry() says, and when a node of a cluster is lost before
-// the COMMIT was sent, which rolls back there. Returns what `work` returns.
+// the COMMIT was sent, which rolls back there. Without `patience` it is connection.patience(). Returns what `work` returns.
 template <class Work>
-auto in_transaction(Connection& connection, Work&& work, std::chrono::seconds patience = usual_patience) {
+auto in_transaction(Connection& connection, Work&& work, std::optional<std::chrono::seconds> patience = {}) {
     const auto begin = std::chrono::steady_clock::now();
     for (int attempt = 1;; ++attempt) {
         bool working = false;
@@ -219,7 +217,7 @@ auto in_transaction(Connection& connection, Work&& work, std::chrono::seconds pa
             if (!connection.is_cluster() || !working || attempt > 2) throw;
         } catch (const Error& error) {
             if (connection.limits_lock_waits() && error.is_lock_timeout()) throw;
-            if (!may_retry(error, attempt, begin, patience)) throw;
+            if (!may_retry(error, attempt, begin, patience.value_or(connection.patience()))) throw;
         }
     }
 }

@@ -41,6 +41,21 @@ Range shared_places(int most) {
     return {others + most / 2, most - others - most / 2};
 }
 
+// How long a statement waits for a connection, and then throws Unavailable. Short in the API pool, whose workers serve everybody.
+std::chrono::seconds wait_for_a_connection(const core::Config& config, Pool pool) {
+    switch (pool) {
+        case Pool::api:
+            return config.database.connect_timeout;
+        case Pool::auth:
+            return 3s;
+        case Pool::uploads:
+            return 8s;
+        case Pool::background:
+            break;
+    }
+    return 10s;
+}
+
 // A thread that waits, for the time of this object.
 struct Waiting {
     explicit Waiting(int& its) : count(its) { ++count; }
@@ -67,7 +82,11 @@ bool ConnectionPlace::lock(int byte) noexcept {
 }
 
 ConnectionLimit::Impl::Impl(const core::Config& config, Pool its)
-    : path(config.connections_path()), most(int(config.database.max_connections)), idle(config.database.idle), pool(its) {
+    : path(config.connections_path()),
+      most(int(config.database.max_connections)),
+      idle(config.database.idle),
+      pool(its),
+      longest_wait(wait_for_a_connection(config, its)) {
     of_this_process = this;
 }
 
@@ -79,20 +98,6 @@ ConnectionLimit::Impl::~Impl() {
     }
     kept_one_.notify_all();
     if (closer_.joinable()) closer_.join();
-}
-
-std::chrono::milliseconds ConnectionLimit::longest_wait(Pool pool) {
-    switch (pool) {
-        case Pool::api:
-            return 1s;
-        case Pool::auth:
-            return 3s;
-        case Pool::uploads:
-            return 8s;
-        case Pool::background:
-            break;
-    }
-    return 10s;
 }
 
 bool ConnectionLimit::Impl::take(ConnectionPlace& place) const noexcept {
@@ -139,7 +144,7 @@ Session ConnectionLimit::Impl::obtain(const Key& key) {
         return session;
     }
     const off_t queue = queues + int(pool);
-    const auto until = steady::now() + longest_wait(pool);
+    const auto until = steady::now() + longest_wait;
     // Waiting processes come first.
     bool found = !core::others_lock(place.file().get(), queue, 1) && take(place);
     if (!found && !kept_.empty()) {

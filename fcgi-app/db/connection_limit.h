@@ -23,9 +23,6 @@ public:
     ConnectionLimit(const ConnectionLimit&) = delete;
     ConnectionLimit& operator=(const ConnectionLimit&) = delete;
 
-    // How long a statement waits for a connection, and then throws Unavailable. Short in the API pool, whose workers serve everybody.
-    static std::chrono::milliseconds longest_wait(Pool pool);
-
 private:
     friend class Connection;
     struct Impl;

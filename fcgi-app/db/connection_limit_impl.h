@@ -25,7 +25,7 @@ struct ConnectionLimit::Impl {
 
     static inline Impl* of_this_process = nullptr;  // null: its connections do not count
 
-    // A session that was kept, or the right to open one: a Session with a place alone. Throws Unavailable when there is none for longest_wait().
+    // A session that was kept, or the right to open one: a Session with a place alone. Throws Unavailable when there is none for `longest_wait`.
     Session obtain(const Key& key);
     // Keeps the session for the next obtain(), or closes it for another process.
     void keep(const Key& key, Session session) noexcept;
@@ -34,6 +34,7 @@ struct ConnectionLimit::Impl {
     const int most;
     const std::chrono::seconds idle;
     const Pool pool;
+    const std::chrono::seconds longest_wait;
 
 private:
     struct Kept {

@@ -16,9 +16,6 @@
 namespace tradepost::db {
 namespace {
 
-constexpr std::chrono::seconds longest_row_lock_wait{5};
-constexpr std::chrono::seconds write_timeout{4};
-
 bool needs_tls(const core::Config::DatabaseServer& server) {
     return server.socket.empty() && !core::is_this_host(server.host);
 }
@@ -33,7 +30,7 @@ sql::ConnectOptionsMap options(const core::Config::Database& config, const core:
     map["OPT_CHARSET_NAME"] = sql::SQLString("utf8mb4");
     map["OPT_CONNECT_TIMEOUT"] = static_cast<int>(config.connect_timeout.count());
     map["OPT_READ_TIMEOUT"] = static_cast<int>(read_timeout.count());
-    map["OPT_WRITE_TIMEOUT"] = static_cast<int>(std::min(write_timeout, read_timeout).count());
+    map["OPT_WRITE_TIMEOUT"] = static_cast<int>(std::min(config.answer_timeout / 2, read_timeout).count());
     map["OPT_LOCAL_INFILE"] = 0;      // else a server could ask for any file of ours
     map["CLIENT_FOUND_ROWS"] = true;  // an UPDATE counts the rows it matched
     if (needs_tls(server)) {
@@ -49,13 +46,13 @@ sql::ConnectOptionsMap options(const core::Config::Database& config, const core:
 
 // Sent after the connector's own settings (it asks for REPEATABLE READ at every connect). No NO_BACKSLASH_ESCAPES and no
 // ANSI_QUOTES in the mode: the literals of statement.cpp depend on it.
-void set_up(sql::Statement& statement, std::chrono::seconds read_timeout) {
+void set_up(sql::Statement& statement, std::chrono::seconds read_timeout, std::chrono::seconds answer_timeout) {
     const auto shorter = std::max<std::int64_t>(1, read_timeout.count() - 2);  // than the read time-out, to get an answer
     statement.execute(
         "SET NAMES utf8mb4, time_zone = '+00:00', autocommit = 1, "
         "sql_mode = 'STRICT_ALL_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', "
         "innodb_lock_wait_timeout = " +
-        std::to_string(std::min<std::int64_t>(shorter, longest_row_lock_wait.count())) +
+        std::to_string(std::min<std::int64_t>(shorter, answer_timeout.count() - 3)) +
         ", lock_wait_timeout = " + std::to_string(shorter) +
         // A digest has all items of a list in one text. MySQL would cut it off at 1,024 bytes.
         ", group_concat_max_len = 16777216" +
@@ -102,7 +99,7 @@ std::unique_ptr<sql::Connection> open_session(const core::Config::Database& conf
         auto map = options(config, server, read_timeout);
         std::unique_ptr<sql::Connection> session(driver().connect(map));
         const std::unique_ptr<sql::Statement> statement(session->createStatement());
-        set_up(*statement, read_timeout);
+        set_up(*statement, read_timeout, config.answer_timeout);
         if (needs_tls(server)) check_encrypted(*statement);
         return session;
     } catch (const sql::SQLException& error) {

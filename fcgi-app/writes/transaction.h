@@ -2,6 +2,7 @@
 #pragma once
 #include <chrono>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,8 +16,8 @@
 namespace tradepost::writes {
 
 struct WriteOptions {
-    std::chrono::seconds patience = db::usual_patience;  // see db::may_retry()
-    int attempts = 5;                                    // to find keys that are free
+    std::optional<std::chrono::seconds> patience = {};  // see db::in_transaction()
+    int attempts = 5;                                   // to find keys that are free
 };
 
 class WriteTransaction;

@@ -9,15 +9,20 @@ port_used() {
     cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk -v port="$port" '$4 == "0A" && $2 ~ port {found = 1} END {exit !found}'
 }
 
-# PORT=auto (or 0) keeps the stack's port when it is free, else picks one below the range that the kernel assigns to clients.
+chooses_port() { [[ ${PORT:-} == auto || ${PORT:-} == 0 ]]; }
+
+die_of_port() { die "port $1 is in use; choose another with PORT="; }
+
+# With chooses_port, keeps the stack's port when it is free, else picks one below the range that the kernel assigns to clients. Another program may
+# take it before nginx does: see start_web.
 choose_port() {
     local port=${PORT:-8443}
-    if [[ $port == auto || $port == 0 ]]; then
+    if chooses_port; then
         port=$(cat "$STATE/port" 2>/dev/null) || port=
         while [[ ! $port ]] || port_used "$port"; do port=$((20000 + RANDOM % 12000)); done
     fi
     [[ $port =~ ^[1-9][0-9]{0,4}$ ]] && ((port <= 65535)) || die "PORT must be 1 to 65535, or auto: $port"
-    port_used "$port" && die "port $port is in use; choose another with PORT="
+    port_used "$port" && die_of_port "$port"
     printf '%s\n' "$port" >"$STATE/port"
 }
 
@@ -72,6 +77,39 @@ write_web_service() {
     chmod 700 "$STATE/sv/nginx/control/t"
 }
 
-api_ready() {
-    curl --silent --fail --max-time 5 --noproxy '*' --cacert "$STATE/tls/cert.pem" -o /dev/null "https://localhost:$(cat "$STATE/port")/readyz"
+# get PATH OPTION…: requests a path of this stack, and of no other stack, whose certificate differs.
+get() { curl --silent --max-time 5 --noproxy '*' --cacert "$STATE/tls/cert.pem" -o /dev/null "${@:2}" "https://localhost:$(cat "$STATE/port")$1"; }
+api_ready() { get /readyz --fail; }
+
+# Chooses the port and writes it into all settings.
+configure() {
+    choose_port
+    local port
+    port=$(cat "$STATE/port")
+    write_settings "$port"
+    render_nginx "$port"
+}
+
+bind_failures() { grep -c 'still could not bind()' "$STATE/log/nginx-error.log" 2>/dev/null || true; }
+
+# Starts nginx, which binds the port. It starts before the services that read the port in their settings, so that another one can be chosen if
+# another program has bound this one.
+start_web() {
+    local before until=$((SECONDS + 60))
+    before=$(bind_failures)
+    start_service nginx
+    until get /dashboard; do  # answered by nginx itself
+        if (($(bind_failures) > before)); then
+            sv -w 30 down "$STATE/sv/nginx" >/dev/null 2>&1 || true
+            chooses_port || die_of_port "$(cat "$STATE/port")"
+            rm "$STATE/port"
+            configure
+            before=$(bind_failures)
+            start_service nginx
+        elif ((SECONDS > until)); then
+            show_log nginx-error >&2
+            die "nginx does not answer on port $(cat "$STATE/port")"
+        fi
+        sleep 0.1
+    done
 }

@@ -1,6 +1,6 @@
 // Settings: sessions, two-step sign-in, and the password once more.
 import assert from "node:assert/strict";
-import { base, callUntilServed, makeDealer, test } from "./testing.mjs";
+import { base, call, makeDealer, test } from "./testing.mjs";
 import { codeOf } from "./totp.mjs";
 import { loseAnswers } from "./visit.mjs";
 
@@ -37,7 +37,7 @@ test("two-step sign-in is set up, asked for at sign-in, and switched off", async
   const { key, step, codes } = await setUp(page);
   assert.equal(codes.length, 10);
   await page.getByText("10 recovery codes left.").waitFor();
-  assert.equal((await callUntilServed("POST", "/api/v1/auth", { body: { email: dealer.email, password: dealer.password } })).error, "Code required");
+  assert.equal((await call("POST", "/api/v1/auth", { body: { email: dealer.email, password: dealer.password } })).error, "Code required");
 
   await context.clearCookies();
   await page.goto(`${base}${secondStep}`);
@@ -68,7 +68,7 @@ test("two-step sign-in is set up, asked for at sign-in, and switched off", async
   await page.getByRole("button", { name: "Switch it off" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Switch it off" }).click();
   await page.getByText("Signing in takes your password only.").waitFor();
-  assert.equal((await callUntilServed("POST", "/api/v1/auth", { body: { email: dealer.email, password: dealer.password } })).status, 200);
+  assert.equal((await call("POST", "/api/v1/auth", { body: { email: dealer.email, password: dealer.password } })).status, 200);
 });
 
 test("an organisation requires it of its administrators", async ({ page, open, signIn, expect }) => {

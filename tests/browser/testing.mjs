@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import https from "node:https";
 import { join } from "node:path";
-import { isRepeatable, untilServed } from "../support/waiting.mjs";
+import { repeatable, untilServed } from "../support/waiting.mjs";
 
 export const tests = [];
 // body(visit): see visit.mjs. `push`: the page asks for Web Push. `notInFirefox` says what cannot be arranged there from outside.
@@ -62,7 +62,7 @@ export async function makeDealer({ role = "ADMIN", organisation } = {}) {
 const agent = new https.Agent({ rejectUnauthorized: false, keepAlive: true, maxSockets: 4 });
 
 // One request to the API: {status, data, error, headers}.
-export function call(method, path, { token, body, raw, headers } = {}) {
+function callOnce(method, path, { token, body, raw, headers } = {}) {
   const bytes = raw ?? (body === undefined ? null : JSON.stringify(body));
   return new Promise((resolve, reject) => {
     const request = https.request(base + path, { method, agent, headers: {
@@ -86,17 +86,20 @@ export function call(method, path, { token, body, raw, headers } = {}) {
   });
 }
 
-// Like call(), and repeats a request while the service is busy. Only for what may be repeated: reads and sign-ins.
-export const callUntilServed = (...given) => untilServed(() => call(...given));
+// As callOnce(). Repeats the request while the service is busy.
+export function call(method, path, options = {}) {
+  const headers = repeatable(method, options.headers);
+  return untilServed(() => callOnce(method, path, { ...options, headers }));
+}
 
-// Like call(), and throws when it is refused. Reads and sign-ins are repeated while the service is busy.
+// As call(), and throws when the request is refused.
 export async function ask(method, path, options) {
-  const answer = await (isRepeatable(method, path) ? callUntilServed : call)(method, path, options);
+  const answer = await call(method, path, options);
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.error}`);
   return answer.data;
 }
 
-export const tokenOf = async ({ email, password }) => (await callUntilServed("POST", "/api/v1/auth", { body: { email, password } })).data.token;
+export const tokenOf = async ({ email, password }) => (await call("POST", "/api/v1/auth", { body: { email, password } })).data.token;
 
 export const pdf = Buffer.from("%PDF-1.4\ntrailer\n<< >>\n%%EOF\n");
 

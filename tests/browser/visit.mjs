@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { limit, slowPages } from "../support/waiting.mjs";
-import { base, callUntilServed } from "./testing.mjs";
+import { base, call } from "./testing.mjs";
 
 const require = createRequire(join(process.env.BUILD, "browser", "package.json"));
 const playwright = require("playwright-core");
@@ -39,7 +39,7 @@ export const openBrowser = ({ push = false } = {}) => isFirefox
 
 // Signs the user in by a request, and gives the cookie to the browser of the page.
 export async function addSession(page, { email, password }) {
-  const { headers } = await callUntilServed("POST", "/dashboard/api/session", { body: { email, password }, headers: { "User-Agent": await page.evaluate(() => navigator.userAgent) } });
+  const { headers } = await call("POST", "/dashboard/api/session", { body: { email, password }, headers: { "User-Agent": await page.evaluate(() => navigator.userAgent) } });
   const [name, value] = headers["set-cookie"][0].split(";")[0].split("=");
   await page.context().addCookies([{ name, value, url: base, secure: true, httpOnly: true, sameSite: "Strict" }]);
 }

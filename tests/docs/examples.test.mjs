@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { base, test } from "../browser/testing.mjs";
 import { long } from "../support/cases.mjs";
-import { isRepeatable, limit, untilServed } from "../support/waiting.mjs";
+import { limit, untilServed } from "../support/waiting.mjs";
 import { makeDealers } from "./dealers.mjs";
 import { pdf, prepare } from "./fixtures.mjs";
 
@@ -25,11 +25,11 @@ const run = ([program, args], cwd, env) => new Promise((resolve) => {
     (error, out, errors) => resolve({ code: error ? error.code ?? 1 : 0, out, errors }));
 });
 
-// Runs an example again while the service is busy, if its request may be repeated. What an example prints depends on its language.
+// Runs an example again while the service is busy. What an example prints depends on its language.
 const isBusy = ({ code, out, errors }) => code === 0 ? /^\{"error": ?"(Service|Search) unavailable"/.test(out) : /(Service|Search) unavailable|\b503\b/.test(out + errors);
-const runUntilServed = (example, ...given) => untilServed(async () => {
+const runUntilServed = (...given) => untilServed(async () => {
   const done = await run(...given);
-  return { ...done, status: isRepeatable(example.method, example.path) && isBusy(done) ? 503 : 200, headers: { "retry-after": "1" } };
+  return { ...done, status: isBusy(done) ? 503 : 200, headers: { "retry-after": "1" } };
 });
 
 let made = null;
@@ -42,7 +42,7 @@ async function runExample(id, example, language, folder) {
   const { replaced, env } = await prepare(world, id, example);
   let text = example[language];
   for (const [from, to] of replaced) text = text.replaceAll(from, to);
-  const { code, out, errors } = await runUntilServed(example, programs[language](text), folder, env);
+  const { code, out, errors } = await runUntilServed(programs[language](text), folder, env);
   if (code !== 0) return `${id} ended with ${code}: ${out.slice(0, 300)} ${errors.slice(0, 600)}\n${text}`;
   if (language !== "curl" || text.includes("-o answer.bin") || !out.startsWith("{")) return out || text.includes("-o answer.bin") ? null : `${id} printed nothing`;
   const answer = JSON.parse(out);

@@ -1,12 +1,9 @@
 // Plain HTTP beside HTTPS (nginx/plain.conf.in): a token that is sent over it has been read by others, and so has a token in an address. Both
 // are revoked, and their owners get a letter.
-#include <arpa/inet.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include "e2e/checks.h"
 #include "support/dealer.h"
 #include "support/fault_injection.h"
+#include "support/held_port.h"
 
 using namespace tradepost;
 using namespace tradepost::test;
@@ -14,22 +11,11 @@ using nlohmann::json;
 
 namespace {
 
-int free_port() {
-    const int listener = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{.sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
-    socklen_t length = sizeof address;
-    const bool bound = bind(listener, reinterpret_cast<sockaddr*>(&address), length) == 0 &&
-                       getsockname(listener, reinterpret_cast<sockaddr*>(&address), &length) == 0;
-    close(listener);
-    BOOST_REQUIRE(bound);
-    return ntohs(address.sin_port);
-}
-
 // While it lives, the fault injection stack serves plain HTTP as an installed instance does, and nobody delivers its letters.
 class PlainServer {
 public:
     explicit PlainServer(const std::string& flood = "")
-        : nginx_("nginx/private.conf"), site_{"http://localhost:" + std::to_string(free_port()), ""} {
+        : nginx_("nginx/private.conf"), site_{"http://localhost:" + std::to_string(held_.number()), ""} {
         const auto& stack = fault_injection_stack();
         auto server = read_file("nginx/plain.conf.in");
         for (const auto& [word, value] :
@@ -59,6 +45,7 @@ public:
     }
 
 private:
+    HeldPort held_;
     NginxChanged nginx_;
     Site site_;
 };

@@ -8,6 +8,7 @@
 #include "e2e/checks.h"
 #include "limits/admission.h"
 #include "support/dealer.h"
+#include "support/fault_injection.h"
 #include "support/prometheus.h"
 
 using namespace tradepost;
@@ -17,12 +18,17 @@ using limits::Cost;
 
 namespace {
 
+// Requests wait two seconds for their share here, as by default, and longer at stack().
+Stack& impatient() {
+    return fault_injection_stack();
+}
+
 // Workers of the API pool that are busy with requests of `caller` until this object ends.
 class Busy {
 public:
-    Busy(int workers, Cost cost, const std::function<std::string(int)>& caller) {
+    Busy(const Stack& stack, int workers, Cost cost, const std::function<std::string(int)>& caller) {
         for (int i = 0; i < workers; ++i) {
-            auto& one = workers_.emplace_back(limits::admission_path(stack().config(), "api"), 4, clock_);
+            auto& one = workers_.emplace_back(limits::admission_path(stack.config(), "api"), 4, clock_);
             const std::vector<std::string> who{caller(i)};
             // Requests of other tests' software may be on their way.
             BOOST_REQUIRE(await([&] { return one.admit(cost, who, std::chrono::seconds(5)) == Admission::Refusal::none; }));
@@ -35,7 +41,7 @@ private:
 };
 
 Busy all_but_one() {
-    return Busy(3, Cost::write, [](int i) { return "somebody " + std::to_string(i); });
+    return Busy(impatient(), 3, Cost::write, [](int i) { return "somebody " + std::to_string(i); });
 }
 
 std::string id_of(DealerClient& software) {
@@ -63,7 +69,7 @@ bool is_slow_search(const Answer& answer) {
 }
 
 Figures figures() {
-    return read_figures(Client(stack().site(), "127.0.0.1").get("/metrics").body);
+    return read_figures(Client(impatient().site(), "127.0.0.1").get("/metrics").body);
 }
 
 }  // namespace
@@ -76,11 +82,11 @@ struct Request {
 };
 
 BOOST_AUTO_TEST_CASE(a_user_over_its_share) {
-    const auto dealer = add_dealer(stack()), other = add_dealer(stack());
-    DealerClient software(stack(), dealer), of_another(stack(), other);
+    const auto dealer = add_dealer(impatient()), other = add_dealer(impatient());
+    DealerClient software(impatient(), dealer), of_another(impatient(), other);
     {
         const auto user = "user " + id_of(software);
-        const Busy busy(2, Cost::write, [&](int) { return user; });
+        const Busy busy(impatient(), 2, Cost::write, [&](int) { return user; });
         const Request refused[] = {
             {"POST", "/api/v1/stock", item()},
             {"PUT", "/api/v1/stock/by-reference/A", {{"title", "Van"}}},
@@ -107,7 +113,7 @@ BOOST_AUTO_TEST_CASE(a_request_that_waits_for_its_share_gets_it) {
     const auto dealer = add_dealer(stack());
     DealerClient software(stack(), dealer), reader(stack(), dealer);
     const auto user = "user " + id_of(software);
-    std::optional<Busy> busy(std::in_place, 2, Cost::write, [&](int) { return user; });
+    std::optional<Busy> busy(std::in_place, stack(), 2, Cost::write, [&](int) { return user; });
     auto written = std::async(std::launch::async, [&] { return software.send("POST", "/api/v1/stock", item()); });
     // Requests that came later are served meanwhile: no worker waits with it.
     for (int i = 0; i < 30; ++i) BOOST_TEST(reader.get("/api/v1/me").status == 200);
@@ -117,17 +123,17 @@ BOOST_AUTO_TEST_CASE(a_request_that_waits_for_its_share_gets_it) {
 }
 
 BOOST_AUTO_TEST_CASE(an_organisation_over_its_share) {
-    const auto dealer = add_dealer(stack());
-    DealerClient software(stack(), dealer), of_colleague(stack(), add_colleague(stack(), dealer));
-    const Busy busy(2, Cost::write, [&](int) { return "organisation " + dealer.organisation_id; });
+    const auto dealer = add_dealer(impatient());
+    DealerClient software(impatient(), dealer), of_colleague(impatient(), add_colleague(impatient(), dealer));
+    const Busy busy(impatient(), 2, Cost::write, [&](int) { return "organisation " + dealer.organisation_id; });
     check_over_share(software.send("POST", "/api/v1/stock", item()));
     check_over_share(of_colleague.send("POST", "/api/v1/stock", item()));
 }
 
 BOOST_AUTO_TEST_CASE(an_address_over_its_share) {
-    Client client(stack().site()), other(stack().site());
+    Client client(impatient().site()), other(impatient().site());
     const auto address = "address " + client.address();
-    const Busy busy(2, Cost::write, [&](int) { return address; });
+    const Busy busy(impatient(), 2, Cost::write, [&](int) { return address; });
     check_over_share(client.get("/api/v1/jobs?q=engineer"));
     BOOST_TEST(client.get("/api/v1/jobs").status == 200);
     BOOST_TEST(client.get("/api/v1/jobs/facets?fields=city").status == 200);
@@ -135,9 +141,9 @@ BOOST_AUTO_TEST_CASE(an_address_over_its_share) {
 
 // Searches may occupy half of the workers.
 BOOST_AUTO_TEST_CASE(searches_over_their_share) {
-    DealerClient software(stack(), add_dealer(stack()));
-    Client client(stack().site());
-    const Busy busy(2, Cost::search, [](int i) { return "somebody " + std::to_string(i); });
+    DealerClient software(impatient(), add_dealer(impatient()));
+    Client client(impatient().site());
+    const Busy busy(impatient(), 2, Cost::search, [](int i) { return "somebody " + std::to_string(i); });
     check_full(client.get("/api/v1/jobs?q=engineer"));
     check_full(software.get("/api/v1/stock?q=van"));
     BOOST_TEST(client.get("/api/v1/jobs").status == 200);
@@ -145,8 +151,8 @@ BOOST_AUTO_TEST_CASE(searches_over_their_share) {
 }
 
 BOOST_AUTO_TEST_CASE(cheap_reads_find_a_worker) {
-    DealerClient software(stack(), add_dealer(stack()));
-    Client client(stack().site());
+    DealerClient software(impatient(), add_dealer(impatient()));
+    Client client(impatient().site());
     const auto before = figures();
     {
         const auto busy = all_but_one();
@@ -169,12 +175,12 @@ BOOST_AUTO_TEST_CASE(cheap_reads_find_a_worker) {
 }
 
 BOOST_AUTO_TEST_CASE(doctor_tells_of_a_pool_that_refused) {
-    DealerClient software(stack(), add_dealer(stack()));
+    DealerClient software(impatient(), add_dealer(impatient()));
     {
         const auto busy = all_but_one();
         check_full(software.send("POST", "/api/v1/stock", item()));
     }
-    const auto said = stack().ctl({"doctor"}).out;
+    const auto said = impatient().ctl({"doctor"}).out;
     BOOST_TEST(said.find("WARN api pool has workers for all requests: it refused one of cost write at 2") != std::string::npos,
                said);
     BOOST_TEST(said.find("raise WORKERS of the pool") != std::string::npos);
@@ -182,14 +188,14 @@ BOOST_AUTO_TEST_CASE(doctor_tells_of_a_pool_that_refused) {
 
 // One member who searches without a pause, and one who writes, on 32 connections each.
 BOOST_AUTO_TEST_CASE(a_storm_of_one_user_leaves_the_others_their_workers, *boost::unit_test::label("timing")) {
-    const auto attacker = add_dealer(stack()), other = add_dealer(stack());
+    const auto attacker = add_dealer(impatient()), other = add_dealer(impatient());
     std::atomic<bool> stop{false};
     std::array<std::atomic<int>, 600> statuses{};
     std::vector<Thread> threads;
     for (int i = 0; i < 32; ++i)
         threads.emplace_back(
             [&, i] {
-                DealerClient software(stack(), attacker);
+                DealerClient software(impatient(), attacker);
                 while (!stop) {
                     const auto answer = i % 2 ? software.get("/api/v1/stock?q=van")
                                               : software.send("PATCH", "/api/v1/accounts", nlohmann::json::object());
@@ -199,12 +205,12 @@ BOOST_AUTO_TEST_CASE(a_storm_of_one_user_leaves_the_others_their_workers, *boost
             [&] { stop = true; });
     BOOST_TEST(await([&] { return statuses[200] > 200; }));
     // Every other request of somebody else finds its share free.
-    DealerClient software(stack(), other);
+    DealerClient software(impatient(), other);
     for (int i = 0; i < 20; ++i) {
         BOOST_TEST(software.send("POST", "/api/v1/stock", item()).status == 201);
         const auto found = software.get("/api/v1/stock?q=van");
         BOOST_TEST((found.status == 200 || is_slow_search(found)), found.status);
-        BOOST_TEST(Client(stack().site()).get("/api/v1/jobs").status == 200);
+        BOOST_TEST(Client(impatient().site()).get("/api/v1/jobs").status == 200);
     }
     stop = true;
     for (auto& thread : threads) thread.join();

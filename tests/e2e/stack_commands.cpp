@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "e2e/checks.h"
+#include "support/held_port.h"
 
 using namespace tradepost::test;
 
@@ -78,6 +79,27 @@ BOOST_AUTO_TEST_CASE(up_on_a_port_in_use_says_so_in_one_line) {
     BOOST_TEST(left_of(folder) == "");
     BOOST_TEST(stack().answers());
     std::filesystem::remove_all(folder);
+}
+
+// A port that is bound and does not listen looks free, as one does that another program takes while the stack starts.
+BOOST_AUTO_TEST_CASE(up_on_a_port_that_nginx_does_not_get_takes_another_one_or_says_so) {
+    const auto variables = own_stack_variables();
+    const int before = own_stack().site().port();
+    stop_own_stack();
+    const HeldPort held(Listeners::none, before);
+    const auto named = make("up", variables, std::to_string(before));
+    BOOST_TEST(named.code != 0);
+    BOOST_TEST_CONTEXT(named.err)
+    BOOST_TEST(named.err.starts_with("stack: port " + std::to_string(before) + " is in use; choose another with PORT=\n"));
+    BOOST_TEST(left_of(variables[0].substr(6)) == "");
+
+    const auto up = make("up", variables, "auto");
+    const Stack other(variables[0].substr(6));
+    BOOST_TEST_CONTEXT(up.err) BOOST_TEST(up.code == 0);
+    BOOST_TEST(other.site().port() != before);
+    BOOST_TEST(other.answers());
+    BOOST_TEST(other.config().http.base_url == other.site().url);
+    BOOST_TEST(make("down", variables).code == 0);
 }
 
 BOOST_AUTO_TEST_CASE(up_without_room_for_a_database_says_so_in_one_line) {

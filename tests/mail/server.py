@@ -3,13 +3,13 @@ import email
 import email.policy
 import logging
 import re
-import socket
 import ssl
 import subprocess
 import threading
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, LoginPassword
+from held_port import held_port
 from waiting import limit
 
 # It tells of each client that goes away, as clients do here on purpose.
@@ -36,7 +36,8 @@ class Server:
     """Takes letters on `port`; `refuse` is what it answers to an address instead, such as "550 no such user". `smtputf8`: it offers that."""
 
     def __init__(self, folder, port=0, tls=True, smtputf8=True):
-        self.port, self.tls, self.smtputf8 = port or free_port(), tls, smtputf8
+        self.held = None if port else held_port()
+        self.port, self.tls, self.smtputf8 = port or self.held.getsockname()[1], tls, smtputf8
         self.certificate, self.key = f"{folder}/smtp-{self.port}.pem", f"{folder}/smtp-{self.port}.key"
         self.refuse, self.letters, self.lock = None, [], threading.Condition()
         subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
@@ -98,9 +99,3 @@ class Letter:
         assert found["Content-Transfer-Encoding"] == "quoted-printable", found.items()
         assert found.get_content_charset() == "utf-8"
         return found.get_content().replace("\r\n", "\n")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

@@ -10,7 +10,7 @@ import sys
 import urllib.error
 import urllib.request
 
-from waiting import is_repeatable, limit, until_served
+from waiting import limit, repeatable, until_served
 
 # So that "finally" stops the stack when the tests are stopped.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -58,15 +58,15 @@ class Stack:
         self.control("user", "add", "--email", email, "--name", name, "--password-stdin", text=password + "\n")
 
     def send(self, method, path, body=None, headers=None):
-        """Status, headers, and what was answered in "data" or "error". Reads and sign-ins are repeated while the service is busy."""
+        """Status, headers, and what was answered in "data" or "error". Repeated while the service is busy."""
         return self.send_bytes(method, path, None if body is None else json.dumps(body).encode(), headers)
 
     def send_bytes(self, method, path, data=None, headers=None, within=30):
-        send = lambda: self.send_once(method, path, data, headers, limit(within))
-        return until_served(send) if is_repeatable(method, path) else send()
+        headers = repeatable(method, headers)
+        return until_served(lambda: self.send_once(method, path, data, headers, limit(within)))
 
     def send_once(self, method, path, data, headers, within):
-        request = urllib.request.Request(self.site + path, data, {"Content-Type": "application/json", **(headers or {})}, method=method)
+        request = urllib.request.Request(self.site + path, data, {"Content-Type": "application/json", **headers}, method=method)
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=self.context))
         try:
             with opener.open(request, timeout=within) as response:

@@ -37,7 +37,8 @@ int error_code(Work&& work) {
 BOOST_FIXTURE_TEST_SUITE(db_connection, Fixture)
 
 BOOST_AUTO_TEST_CASE(every_session_has_our_settings) {
-    const auto check = [](db::Connection& c) {
+    db::Connection usual(test::impatient(database.config()));
+    const auto check = [](db::Connection& c, int row_lock, int lock) {
         const auto row = c.query(
                               "SELECT @@time_zone, @@autocommit, @@character_set_client, @@character_set_connection, "
                               "@@character_set_results, @@sql_mode, "
@@ -49,18 +50,26 @@ BOOST_AUTO_TEST_CASE(every_session_has_our_settings) {
         BOOST_TEST(row.text(5).find("STRICT_ALL_TABLES") != std::string::npos);
         BOOST_TEST(row.text(5).find("NO_BACKSLASH_ESCAPES") == std::string::npos);
         BOOST_TEST(row.text(5).find("ANSI_QUOTES") == std::string::npos);
-        BOOST_TEST(row.integer(6) <= 5);
-        BOOST_TEST(row.integer(7) <= 6);
+        BOOST_TEST(row.integer(6) == row_lock);
+        BOOST_TEST(row.integer(7) == lock);
         const auto isolation =
             c.query(c.is_mariadb() ? "SELECT @@session.tx_isolation" : "SELECT @@session.transaction_isolation");
         BOOST_TEST(isolation.at(0).text(0) == "READ-COMMITTED");
         for (const auto& set : c.query("SHOW VARIABLES LIKE 'innodb_snapshot_isolation'")) BOOST_TEST(set.text(1) == "OFF");
     };
-    check(connection);
-    connection.close();
-    check(connection);
-    database.kill(connection);
-    check(connection);
+    check(usual, 5, 6);
+    usual.close();
+    check(usual, 5, 6);
+    database.kill(usual);
+    check(usual, 5, 6);
+    // Another answer_timeout_s, and a shorter read time-out.
+    auto config = database.config();
+    config.answer_timeout = 30s;
+    db::Connection patient(config), hurried(config, 3s);
+    check(patient, 27, 28);
+    check(hurried, 1, 1);
+    BOOST_TEST(usual.patience().count() == 6);
+    BOOST_TEST(patient.patience().count() == 28);
 }
 
 BOOST_AUTO_TEST_CASE(strict_mode_cuts_nothing_off) {

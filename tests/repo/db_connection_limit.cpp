@@ -137,6 +137,7 @@ BOOST_AUTO_TEST_CASE(what_is_set_for_a_session_stays_with_who_holds_it) {
 }
 
 BOOST_AUTO_TEST_CASE(without_a_place_a_statement_fails) {
+    config.database.connect_timeout = 1s;
     begin();
     occupy(of_api, all - of_api);
     db::Connection connection(config.database);
@@ -189,6 +190,7 @@ BOOST_AUTO_TEST_CASE(no_pool_takes_the_last_place_of_another) {
         others.clear();
     }
     // The API pool has the half.
+    config.database.connect_timeout = 1s;
     occupy(of_auth, of_api);
     occupy(shared, 1);
     begin();
@@ -289,6 +291,7 @@ BOOST_AUTO_TEST_CASE(a_server_without_free_connections_is_tried_again) {
     connection.close();
     full.refuse_next(1 << 20);
     config.database = full.config();
+    config.database.connect_timeout = 1s;
     begin();
     db::Connection counted(config.database);
     BOOST_TEST(refusal(counted).starts_with("Too many connections (1040)"));

@@ -30,7 +30,7 @@ struct Recorder final : db::CommitObserver {
 struct Fixture {
     test::TestDatabase database;
     Recorder recorder{database};
-    db::Connection connection{database.config(), 8s, &recorder};
+    db::Connection connection{database.config(), {}, &recorder};
 
     Fixture() { connection.execute("CREATE TABLE t (id INT PRIMARY KEY) ENGINE=InnoDB"); }
 };
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_rollback_forgets) {
 
 BOOST_AUTO_TEST_CASE(a_lost_answer_is_unknown) {
     test::DatabaseProxy proxy(database.config());
-    db::Connection proxied(proxy.config(), 8s, &recorder);
+    db::Connection proxied(proxy.config(), {}, &recorder);
     BOOST_CHECK_THROW(db::in_transaction(proxied,
                                          [&] {
                                              proxied.execute("INSERT INTO t VALUES (1)");

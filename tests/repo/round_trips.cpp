@@ -58,7 +58,7 @@ struct Fixture : test::ApplicationFixture {
         return statements() - before - 1;
     }
     void change(const std::string& sql, std::string_view collection) {
-        db::Connection writer(database.config(), 8s, &versions);
+        db::Connection writer(database.config(), {}, &versions);
         db::in_transaction(writer, [&] {
             writer.execute(sql);
             versions::touch(writer, collection);

@@ -22,7 +22,7 @@ struct Fixture {
     std::string path = "/tmp/tradepost-versions-" + std::to_string(getpid());
     // A writer and a reader, as in two processes.
     versions::SharedVersions ours{path, When::create}, theirs{path, When::create};
-    db::Connection writer{database.config(), 8s, &ours}, reader{database.config(), 8s, &theirs}, plain{database.config()};
+    db::Connection writer{database.config(), {}, &ours}, reader{database.config(), {}, &theirs}, plain{database.config()};
     versions::CollectionVersions versions{reader, &theirs, 1h};
 
     ~Fixture() { std::filesystem::remove(path); }
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(an_open_transaction_and_a_rollback_are_nothing) {
 BOOST_AUTO_TEST_CASE(after_a_lost_answer_readers_ask_each_time) {
     BOOST_TEST(versions.version("jobs") == 0u);
     test::DatabaseProxy proxy(database.config());
-    db::Connection proxied(proxy.config(), 8s, &ours);
+    db::Connection proxied(proxy.config(), {}, &ours);
     BOOST_CHECK_THROW(db::in_transaction(proxied,
                                          [&] {
                                              versions::touch(proxied, "jobs");

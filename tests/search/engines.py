@@ -6,10 +6,9 @@ import socket
 import ssl
 import struct
 import subprocess
-import uuid
 from urllib.parse import urlencode
 
-from waiting import limit, until_served
+from waiting import limit, repeatable, until_served
 
 
 class Api:
@@ -38,8 +37,8 @@ class Api:
 
     def send(self, method, path, body=None):
         """A write whose answer is 503 or lost is sent again with the same key, so that it is done once."""
-        key = {"Idempotency-Key": str(uuid.uuid4())} if method == "POST" else {}
-        status, _, answer = until_served(lambda: self.request(method, path, body, more=key))
+        more = repeatable(method)
+        status, _, answer = until_served(lambda: self.request(method, path, body, more=more))
         if status >= 300:
             raise AssertionError(f"{method} {path}: {status} {answer} {body}")
         return answer["data"]

@@ -29,7 +29,8 @@ const std::string& folder() {
 
 StartedStack& started() {
     static const std::vector<std::string> alone{"unshare", "--mount", "--propagation", "private", "--"};
-    static StartedStack one(folder(), "log.slow_ms = 1\nlog.level = \"warning\"", as_root() ? alone : std::vector<std::string>());
+    static StartedStack one(folder(), "log.slow_ms = 1\nlog.level = \"warning\"\nhttp.share_wait_s = 2",
+                            as_root() ? alone : std::vector<std::string>());
     return one;
 }
 

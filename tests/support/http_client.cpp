@@ -152,7 +152,7 @@ Answer Client::send(const Message& message) {
     set(CURLOPT_IPRESOLVE, long(impl_->address.find(':') == std::string::npos ? CURL_IPRESOLVE_V4 : CURL_IPRESOLVE_V6));
     set(CURLOPT_HTTP_VERSION, long(message.http2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
     set(CURLOPT_NOSIGNAL, 1L);
-    set(CURLOPT_TIMEOUT, long(message.timeout.count()));
+    set(CURLOPT_TIMEOUT, long(patient(message.timeout).count()));
     set(CURLOPT_ERRORBUFFER, failure);
     set(CURLOPT_WRITEFUNCTION, take_body);
     set(CURLOPT_WRITEDATA, &answer.body);

@@ -42,8 +42,8 @@ struct Message {
     std::optional<std::string> body{};
     bool chunked = false;  // without a Content-Length (HTTP/1.1)
     bool http2 = true;
-    bool gzip = false;  // asks for it and leaves the body as it was sent decoded
-    std::chrono::seconds timeout = patient(std::chrono::seconds(40));
+    bool gzip = false;                 // asks for it and leaves the body as it was sent decoded
+    std::chrono::seconds timeout{40};  // times TRADEPOST_TEST_SLOW
 };
 
 // An address of 127/8 that no other call of this process got, at random so that runs against one stack do not meet.

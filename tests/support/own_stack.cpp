@@ -10,7 +10,8 @@ namespace {
 StartedStack& started() {
     static StartedStack one(std::filesystem::path(stack().state()).parent_path().string() + "/e2e-own",
                             "rate_limits.public = \"5/10s\"\nrate_limits.auth = \"3/4s\"\nrate_limits.write = \"1000000/1m\"\n"
-                            "http.deadline_s = 5\ndatabase.lock_wait_ms = 3000\nsearch.timeout_ms = 3000\nauth.longest_queue_s = "
+                            "http.deadline_s = 5\ndatabase.lock_wait_ms = 3000\nsearch.timeout_ms = 3000\nhttp.share_wait_s = "
+                            "3\nauth.longest_queue_s = "
                             "3\nhttp.trusted_proxies = [\"" +
                                 std::string(trusted_proxy) +
                                 "\"]\nlimits.organisation_stock = 10000\nlimits.organisation_posts = 10\nsecurity.contact = "

@@ -23,6 +23,7 @@ core::Config patient_config() {
 core::Config::Database impatient(core::Config::Database database) {
     const core::Config::Database defaults;
     database.connect_timeout = defaults.connect_timeout;
+    database.answer_timeout = defaults.answer_timeout;
     database.lock_wait = defaults.lock_wait;
     database.hangs_after = defaults.hangs_after;
     return database;

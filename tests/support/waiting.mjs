@@ -1,5 +1,7 @@
 // How long tests in JavaScript wait at most, and how they repeat a request while the service is busy. tests/support/waiting.py does it in Python.
 
+import { randomUUID } from "node:crypto";
+
 // The value of an environment variable that holds a number above 0.
 function factorOf(name) {
   const value = Number(process.env[name] || 1);
@@ -17,11 +19,11 @@ export const limit = (milliseconds) => milliseconds * factor;
 // How many requests were repeated in this process. A suite fails at its end if there were more than `most`.
 export const repeats = { count: 0, most: 20 };
 
-// Whether a request may be sent again although its answer was 503: reads and sign-ins. Tests of writes count what they wrote.
-export const isRepeatable = (method, path) => method === "GET" || (method === "POST" && ["/api/v1/auth", "/dashboard/api/session"].includes(path));
+// The headers of a request that may be sent again: a POST gets an Idempotency-Key, so that it writes once.
+export const repeatable = (method, headers) => ({ ...(method === "POST" && { "Idempotency-Key": randomUUID() }), ...headers });
 
-// Sends a request until the answer is no 503 with Retry-After, for 30 seconds at most. `send` returns a promise of {status, headers, …}. Only for
-// steps that prepare a test: a test about a 503 sends its request itself.
+// Sends a request until the answer is no 503 with Retry-After, for 30 seconds at most. `send` returns a promise of {status, headers, …}, and sends the
+// headers of repeatable(). Only for steps that prepare a test: a test about a 503 sends its request itself.
 export async function untilServed(send) {
   for (const end = Date.now() + limit(30_000); ; repeats.count++) {
     const answer = await send();

@@ -1,6 +1,7 @@
 """How long tests in Python wait at most, and how they repeat a request while the service is busy. tests/support/waiting.mjs does it in JavaScript."""
 import os
 import time
+import uuid
 
 # How much slower this machine may be than usual.
 SLOW = float(os.environ.get("TRADEPOST_TEST_SLOW") or 1)
@@ -24,14 +25,14 @@ def wait_for(condition, seconds=60, pause=0.1):
         time.sleep(pause)
 
 
-def is_repeatable(method, path):
-    """Whether a request may be sent again although its answer was 503: reads and sign-ins. Tests of writes count what they wrote."""
-    return method == "GET" or (method, path) in (("POST", "/api/v1/auth"), ("POST", "/dashboard/api/session"))
+def repeatable(method, headers=None):
+    """The headers of a request that may be sent again: a POST gets an Idempotency-Key, so that it writes once."""
+    return {**({"Idempotency-Key": str(uuid.uuid4())} if method == "POST" else {}), **(headers or {})}
 
 
 def until_served(send, seconds=30):
-    """Sends a request until the answer is no 503 with Retry-After, and returns the last answer. `send` returns (status, headers, …). Only for steps
-    that prepare a test: a test about a 503 sends its request itself."""
+    """Sends a request until the answer is no 503 with Retry-After, and returns the last answer. `send` returns (status, headers, …), and sends the
+    headers of repeatable(). Only for steps that prepare a test: a test about a 503 sends its request itself."""
     end = time.monotonic() + limit(seconds)
     while True:
         answer = send()

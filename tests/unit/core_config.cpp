@@ -67,6 +67,7 @@ BOOST_AUTO_TEST_CASE(every_setting_has_a_default) {
     BOOST_TEST(c.database.max_connections == 7u);
     BOOST_TEST(c.database.idle.count() == 10);
     BOOST_TEST(c.database.connect_timeout.count() == 1);
+    BOOST_TEST(c.database.answer_timeout.count() == 8);
     BOOST_TEST(c.database.lock_wait.count() == 250);
     BOOST_TEST(c.database.hangs_after.count() == 500);
     BOOST_TEST(c.connections_path() == "/run/tradepost/shop/shared/limits:connections");
@@ -124,6 +125,7 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
         max_connections = 5
         idle_s = 3600
         connect_timeout_s = 60
+        answer_timeout_s = 4
         lock_wait_ms = 5000
         hangs_after_ms = 100
         [search]
@@ -158,6 +160,7 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
         allowed_origins = ["https://a.example"]
         base_url = "https://a.example//"
         deadline_s = 300
+        share_wait_s = 60
         remembered_bytes = 0
         shared_cache = "5m"
         [log]
@@ -177,6 +180,7 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
     BOOST_TEST(c.database.max_connections == 5u);
     BOOST_TEST(c.database.idle.count() == 3600);
     BOOST_TEST(c.database.connect_timeout.count() == 60);
+    BOOST_TEST(c.database.answer_timeout.count() == 4);
     BOOST_TEST(c.database.lock_wait.count() == 5000);
     BOOST_TEST(c.database.hangs_after.count() == 100);
     BOOST_TEST(c.search.timeout.count() == 100);
@@ -208,6 +212,7 @@ BOOST_AUTO_TEST_CASE(every_setting_is_read) {
     BOOST_TEST(c.http.allowed_origins.at(0) == "https://a.example");
     BOOST_TEST(c.http.base_url == "https://a.example");
     BOOST_TEST(c.http.deadline.count() == 300);
+    BOOST_TEST(c.http.share_wait.count() == 60);
     BOOST_TEST((c.log.level == log::Level::error));
     BOOST_TEST(c.log.slow.count() == 1);
 }
@@ -247,6 +252,8 @@ BOOST_AUTO_TEST_CASE(values_out_of_their_bounds_are_errors) {
     BOOST_TEST(error_of("[database]\nport = 65536") == "shop.toml:2: database.port must be between 1 and 65535");
     BOOST_TEST(error_of("[database]\nport = -1") == "shop.toml:2: database.port must be between 1 and 65535");
     BOOST_TEST(error_of("[http]\ndeadline_s = 0") == "shop.toml:2: http.deadline_s must be between 1 and 300");
+    BOOST_TEST(error_of("[http]\nshare_wait_s = 61") == "shop.toml:2: http.share_wait_s must be between 1 and 60");
+    BOOST_TEST(error_of("[database]\nanswer_timeout_s = 3") == "shop.toml:2: database.answer_timeout_s must be between 4 and 60");
     BOOST_TEST(error_of("[database]\nlock_wait_ms = 5001") == "shop.toml:2: database.lock_wait_ms must be between 50 and 5000");
     BOOST_TEST(error_of("[database]\nhangs_after_ms = 99") ==
                "shop.toml:2: database.hangs_after_ms must be between 100 and 5000");

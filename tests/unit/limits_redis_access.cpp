@@ -1,13 +1,12 @@
 // AUTH and TLS, against a real Redis server with certificates of a CA of our own.
 #define BOOST_TEST_DYN_LINK
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <boost/test/unit_test.hpp>
 #include <fstream>
 
 #include "limits/redis.h"
+#include "support/held_port.h"
 #include "support/process.h"
 #include "unit/limits_redis_server.h"
 #include "unit/limits_support.h"
@@ -19,19 +18,6 @@ using namespace tradepost::limits::test;
 namespace {
 
 constexpr RedisTimeouts patient{std::chrono::seconds(20), std::chrono::seconds(20)};
-
-// A port that is free now.
-std::string free_port() {
-    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t length = sizeof address;
-    BOOST_REQUIRE(bind(fd, reinterpret_cast<sockaddr*>(&address), length) == 0);
-    BOOST_REQUIRE(getsockname(fd, reinterpret_cast<sockaddr*>(&address), &length) == 0);
-    close(fd);
-    return std::to_string(ntohs(address.sin_port));
-}
 
 struct Fixture {
     Fixture() { make_certificates(); }
@@ -100,7 +86,8 @@ struct Fixture {
     TemporaryFolder folder;
     core::ManualClock clock{start};
     RedisTimeouts timeouts = patient;
-    std::string port = free_port();
+    tradepost::test::HeldPort held;
+    std::string port = std::to_string(held.number());
 };
 
 }  // namespace
@@ -177,16 +164,9 @@ BOOST_AUTO_TEST_CASE(one_side_without_tls) {
 }
 
 BOOST_AUTO_TEST_CASE(a_server_that_does_not_answer_the_handshake) {
-    const int silent = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    address.sin_port = htons(std::uint16_t(std::stoi(port)));
-    BOOST_REQUIRE(bind(silent, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-    BOOST_REQUIRE(listen(silent, 16) == 0);
+    BOOST_REQUIRE(listen(held.descriptor(), 16) == 0);
     timeouts.answer = std::chrono::milliseconds(50);
     check_refused("127.0.0.1:" + port, tls(), "no answer in time");
-    close(silent);
 }
 
 // Connections that end between two requests are made again without losing a count, over TLS too.

@@ -10,6 +10,7 @@ import subprocess
 import threading
 import time
 
+from held_port import held_port
 from waiting import limit
 
 
@@ -90,16 +91,15 @@ class Receiver:
             def handle_error(self, *_):
                 pass  # of clients that are killed
 
-        self._make = lambda port: Server(("127.0.0.1", port), Handler)
+        self._held = held_port()
+        self.port = self._held.getsockname()[1]
+        self._make = lambda: Server(("127.0.0.1", self.port), Handler)
         self._context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         self._context.load_cert_chain(certificate, key)
-        self.port = 0
         self.start()
 
     def start(self):
-        """On the port that it had before, if it was stopped."""
-        self.server = self._make(self.port)
-        self.port = self.server.server_address[1]
+        self.server = self._make()
         self.server.socket = self._context.wrap_socket(self.server.socket, server_side=True)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 

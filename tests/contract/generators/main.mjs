@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { ask, base, callUntilServed } from "../../browser/testing.mjs";
+import { ask, base, call } from "../../browser/testing.mjs";
 import { makeDealers } from "../../docs/dealers.mjs";
 import { fail, isWanted, Tally } from "../../support/cases.mjs";
 import { limit, untilServed } from "../../support/waiting.mjs";
@@ -65,7 +65,7 @@ function inlined(node, description) {
 // step-ci reads everything that needs no identifier, but for what test organisations alone have, and checks answers by the description's schemas.
 async function checkReads(description, dealer) {
   const { run: runWorkflow } = createRequire(join(tools, "package.json"))("@stepci/runner");
-  const { data } = await callUntilServed("POST", "/api/v1/auth", { body: { email: dealer.email, password: dealer.password } });
+  const { data } = await call("POST", "/api/v1/auth", { body: { email: dealer.email, password: dealer.password } });
   await ask("POST", "/api/v1/stock", { token: data.token, body: { reference: "S-1", title: "Ford Transit", attributes: { fuel: "Diesel" } } });
   const steps = Object.entries(description.paths).filter(([path, item]) => item.get && !path.includes("{") && !path.endsWith("/examination")).map(([path, { get }]) => {
     const needed = inlined(get.parameters, description).filter((each) => each.in === "query" && each.required);
@@ -103,7 +103,7 @@ if (process.argv[2]) {
 await rm(work, { recursive: true, force: true });
 await mkdir(generated, { recursive: true });
 await symlink(join(tools, "node_modules"), join(work, "node_modules"));
-const served = await callUntilServed("GET", "/api/v1/openapi.json");
+const served = await call("GET", "/api/v1/openapi.json");
 assert.deepEqual(JSON.parse(served.text).servers.map((each) => each.url), [base]);
 await writeFile(join(work, "openapi.json"), served.text);
 await writeFile(join(work, "orval.config.cjs"), `module.exports = { tradepost: { input: "openapi.json", output: {
