@@ -6,6 +6,7 @@
 #include "support/database.h"
 #include "support/database_proxy.h"
 #include "support/patience.h"
+#include "support/server_settings.h"
 
 using namespace std::chrono_literals;
 using namespace tradepost;
@@ -36,25 +37,20 @@ int error_code(Work&& work) {
 
 BOOST_FIXTURE_TEST_SUITE(db_connection, Fixture)
 
+// Whatever the server has for new sessions (server_settings.h).
 BOOST_AUTO_TEST_CASE(every_session_has_our_settings) {
+    db::Connection administrator(database.config());
     const auto check = [](db::Connection& c) {
-        const auto row = c.query(
-                              "SELECT @@time_zone, @@autocommit, @@character_set_client, @@character_set_connection, "
-                              "@@character_set_results, @@sql_mode, "
-                              "@@innodb_lock_wait_timeout, @@lock_wait_timeout")
-                             .at(0);
-        BOOST_TEST(row.text(0) == "+00:00");
-        BOOST_TEST(row.boolean(1));
-        for (std::size_t i : {2, 3, 4}) BOOST_TEST(row.text(i) == "utf8mb4");
-        BOOST_TEST(row.text(5).find("STRICT_ALL_TABLES") != std::string::npos);
-        BOOST_TEST(row.text(5).find("NO_BACKSLASH_ESCAPES") == std::string::npos);
-        BOOST_TEST(row.text(5).find("ANSI_QUOTES") == std::string::npos);
-        BOOST_TEST(row.integer(6) <= 5);
-        BOOST_TEST(row.integer(7) <= 6);
-        const auto isolation =
-            c.query(c.is_mariadb() ? "SELECT @@session.tx_isolation" : "SELECT @@session.transaction_isolation");
-        BOOST_TEST(isolation.at(0).text(0) == "READ-COMMITTED");
-        for (const auto& set : c.query("SHOW VARIABLES LIKE 'innodb_snapshot_isolation'")) BOOST_TEST(set.text(1) == "OFF");
+        int checked = 0;
+        for (const auto& setting : test::server_settings()) BOOST_TEST_CONTEXT(setting.name) {
+                if (!test::has(c, setting)) continue;
+                const auto scopes =
+                    c.query("SELECT @@session." + std::string(setting.seen_as) + ", @@global." + setting.name).at(0);
+                BOOST_TEST(scopes.text(0) == setting.in_session);
+                if (setting.unusual && setting.name == setting.seen_as) BOOST_TEST(scopes.text(1) != setting.in_session);
+                ++checked;
+            }
+        BOOST_TEST(checked >= 25);
     };
     check(connection);
     connection.close();
