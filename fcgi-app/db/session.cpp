@@ -19,8 +19,11 @@ namespace {
 constexpr std::chrono::seconds longest_row_lock_wait{5};
 constexpr std::chrono::seconds write_timeout{4};
 
-bool needs_tls(const core::Config::DatabaseServer& server) {
-    return server.socket.empty() && !core::is_this_host(server.host);
+// Whether a connection is refused unless it is encrypted. Any other one by TCP is encrypted if the server offers it, as it may insist. In a
+// cluster tls_ca is for the nodes on other hosts.
+bool needs_tls(const core::Config::Database& config, const core::Config::DatabaseServer& server) {
+    if (!server.socket.empty()) return false;
+    return !core::is_this_host(server.host) || (!config.tls_ca.empty() && config.hosts.empty());
 }
 
 // All settings of a session on whose values answers depend, since an administrator may choose others for new sessions. One statement, the first
@@ -68,10 +71,10 @@ sql::ConnectOptionsMap options(const core::Config::Database& config, const core:
     map["preInit"] = sql::SQLString(settings(read_timeout));
     map["OPT_LOCAL_INFILE"] = 0;      // else a server could ask for any file of ours
     map["CLIENT_FOUND_ROWS"] = true;  // an UPDATE counts the rows it matched
-    if (needs_tls(server)) {
+    if (server.socket.empty()) {
         // Without a CA this asks for TLS but does not insist (see check_encrypted); with one it does, and checks the name.
         map["sslEnforce"] = true;
-        if (!config.tls_ca.empty()) {
+        if (!config.tls_ca.empty() && needs_tls(config, server)) {
             map["sslCA"] = sql::SQLString(config.tls_ca);
             map["sslVerify"] = true;
         }
@@ -111,7 +114,8 @@ sql::Driver& driver() {
 
 std::unique_ptr<sql::Connection> open_session(const core::Config::Database& config, const core::Config::DatabaseServer& server,
                                               std::chrono::seconds read_timeout) {
-    if (needs_tls(server) && !config.tls_ca.empty() && access(config.tls_ca.c_str(), R_OK) != 0) {
+    const bool must_be_encrypted = needs_tls(config, server);
+    if (must_be_encrypted && !config.tls_ca.empty() && access(config.tls_ca.c_str(), R_OK) != 0) {
         throw Error(0, "cannot read the file that database.tls_ca names: " + config.tls_ca);
     }
     try {
@@ -120,7 +124,7 @@ std::unique_ptr<sql::Connection> open_session(const core::Config::Database& conf
         const std::unique_ptr<sql::Statement> statement(session->createStatement());
         statement->execute(
             "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");  // the connector has asked for REPEATABLE READ
-        if (needs_tls(server)) check_encrypted(*statement);
+        if (must_be_encrypted) check_encrypted(*statement);
         return session;
     } catch (const sql::SQLException& error) {
         make_failure(error.getErrorCode(), error.what(), "connect to " + name(server)).raise();

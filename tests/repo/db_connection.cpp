@@ -1,6 +1,8 @@
 // One connection: its session, its errors, and servers that are away, slow or gone in the middle.
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 #include "support/database.h"
@@ -233,6 +235,49 @@ BOOST_AUTO_TEST_CASE(a_server_on_another_host_needs_tls) {
     } catch (const db::Error& error) {
         BOOST_TEST(std::string(error.what()).find("tls_ca") != std::string::npos);
     }
+}
+
+// A server in a container, or behind a tunnel. tests/run gives it a certificate of its own for this host.
+BOOST_AUTO_TEST_CASE(tls_on_this_host) {
+    const auto certificate = connection.query("SELECT @@global.ssl_cert").at(0).opt_text(0).value_or("");
+    if (!certificate.starts_with("/")) return;
+    test::DatabaseProxy proxy(database.config(), test::DatabaseProxy::Listen::tcp);
+    const std::string user = database.config().name;
+    connection.execute("CREATE USER " + user + "@localhost IDENTIFIED BY 'Abc-12345' REQUIRE SSL");
+    connection.execute("GRANT ALL ON " + user + ".* TO " + user + "@localhost");
+    auto config = proxy.config();
+    config.user = user;
+    config.password = "Abc-12345";
+    const auto is_encrypted = [&] {
+        return db::Connection(config).query("SHOW SESSION STATUS LIKE 'Ssl_cipher'").at(0).text(1) != "";
+    };
+    BOOST_TEST(is_encrypted());  // the account requires it
+    config.tls_ca = certificate;
+    BOOST_TEST(is_encrypted());
+    config.tls_ca = "/nonexistent/ca.pem";
+    BOOST_CHECK_EXCEPTION(is_encrypted(), db::Error, [](const db::Error& error) {
+        return std::string(error.what()).starts_with("cannot read the file that database.tls_ca names");
+    });
+    // Of another CA, for both accounts.
+    config.tls_ca = (std::filesystem::temp_directory_path() / (user + ".pem")).string();
+    BOOST_REQUIRE(
+        std::system(("openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=other "
+                     "-keyout /dev/null -out " +
+                     config.tls_ca + " 2>/dev/null")
+                        .c_str()) == 0);
+    for (const auto& [name, password] :
+         {std::pair{user, config.password}, {database.config().user, database.config().password}}) {
+        config.user = name;
+        config.password = password;
+        BOOST_TEST(error_code(is_encrypted) == 2026, name);
+    }
+    // In a cluster it is for the other hosts.
+    config.hosts = {{.socket = {}, .host = "192.0.2.1", .port = 3306}};
+    config.reads_locally = true;
+    db::Connection local(config, db::Connection::cluster_read_timeout, nullptr, db::Use::reads);
+    BOOST_TEST(local.query("SELECT 1").at(0).integer(0) == 1);
+    std::filesystem::remove(config.tls_ca);
+    connection.execute("DROP USER " + user + "@localhost");
 }
 
 BOOST_AUTO_TEST_CASE(time_with_the_server_is_added_up) {
