@@ -103,12 +103,8 @@ Response App::Impl::handle(const http::Request& request, const Waiting* waiting_
         response = failed(call, error);
     } catch (const lists::SearchUnavailable& error) {
         response = failed(call, http::search_unavailable(error.what()));
-    } catch (const db::Unavailable& error) {
-        response = failed(call, http::service_unavailable(error.what()));
     } catch (const db::Error& error) {
-        // Rows or tables that stayed locked: the same request may succeed in a moment.
-        const bool busy = error.is_retryable() || error.is_timeout();
-        response = failed(call, busy ? http::busy(error.what()) : http::internal_error(error.what()));
+        response = failed(call, error);
     } catch (const std::exception& error) {
         response = failed(call, http::internal_error(error.what()));
     }

@@ -40,6 +40,7 @@ struct Sleeping {
 
 // The response to a request that failed.
 http::Response failed(Call& call, const http::ApiError& error);
+http::Response failed(Call& call, const db::Error& error);
 
 struct App::Impl {
     const core::Config& config;

@@ -6,6 +6,7 @@
 #include "api/check.h"
 #include "app_impl.h"
 #include "core/present.h"
+#include "db/health.h"
 #include "http/conditional.h"
 #include "http/cors.h"
 #include "http/error.h"
@@ -40,6 +41,15 @@ http::Response failed(Call& call, const http::ApiError& error) {
     for (const auto& [name, value] : error.headers) response.set(name, value);
     if (call.pattern.starts_with(api::check_prefix)) api::refuse_for_nginx(response, error);
     return response;
+}
+
+http::Response failed(Call& call, const db::Error& error) {
+    if (dynamic_cast<const db::Unavailable*>(&error)) return failed(call, http::service_unavailable(error.what()));
+    // Too many rows for one transaction: the same request never succeeds.
+    if (error.code == db::transaction_too_large) return failed(call, {413, http::body_too_large().external, error.what()});
+    // Rows or tables that stayed locked: the same request may succeed in a moment.
+    const bool busy = error.is_retryable() || error.is_timeout();
+    return failed(call, busy ? http::busy(error.what()) : http::internal_error(error.what()));
 }
 
 void App::Impl::cache_headers(Call& call, http::Response& response) const {

@@ -1,6 +1,7 @@
 #include "ctl/context.h"
 
 #include "core/email.h"
+#include "db/health.h"
 #include "db/migrations.h"
 #include "http/error.h"
 #include "identity/organisations/organisations.h"
@@ -18,10 +19,14 @@ bool is_instance(const std::string& name) {
 
 std::string explain(const db::Error& error, const std::string& config) {
     const std::string reason = error.what();
+    if (const auto refused = db::refused_write(error); !refused.empty()) return refused;
     switch (error.code) {
         case 1045:
         case 1698:
             return "the database refuses the sign-in: correct user and password of [database] in " + config + ": " + reason;
+        case 2026:
+            return "the connection to the database cannot be encrypted: let tls_ca of [database] in " + config +
+                   " name the CA of the server's certificate, which must be made for its host: " + reason;
         case 1044:
         case 1142:
             return "the database user lacks rights: grant them all on the database that [database] in " + config +
@@ -34,6 +39,11 @@ std::string explain(const db::Error& error, const std::string& config) {
         case 1205:
         case 1213:
             return "others are changing the same rows, nothing was written: run the command again: " + reason;
+        case db::transaction_too_large:
+            return "the database takes no transaction of this size: raise wsrep_max_ws_rows, wsrep_max_ws_size or "
+                   "max_binlog_cache_size on "
+                   "its servers: " +
+                   reason;
         case 1153:
             return "a row is larger than the server's max_allowed_packet: set that to 64M: " + reason;
         default:

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "db/connection.h"
+#include "db/health.h"
 #include "db/statement.h"
 
 namespace tradepost::db {
@@ -22,12 +23,13 @@ constexpr auto unavailable_codes = std::to_array<int>({
     1047, 1180,                    // Galera without a majority, also during COMMIT
     1290, 1792, 1836, 3100,        // read-only, or group replication refuses
     1036, 1874, 1881,              // InnoDB is read-only, as with innodb_force_recovery
+    1665,                          // the binary log has statements, and READ COMMITTED needs rows
     3796, 3797, 3799,              // a member that cannot wait for its group
     1021, 1026, 1114,              // its disk is full
 });
 
 // Beside those above, whose connection is dropped so that the next statement may find a server that can serve it.
-constexpr auto spoiling_codes = std::to_array<int>({1153, 2000, 2008, 2014, 2020, 2027});
+constexpr auto spoiling_codes = std::to_array<int>({1153, transaction_too_large, 2000, 2008, 2014, 2020, 2027});
 
 constexpr auto closed_codes = std::to_array<int>({2006, 2013, 2055, 1053, 1079, 1080, 1927, 4031});
 
@@ -36,6 +38,13 @@ constexpr auto disk_full_codes = std::to_array<int>({1021, 1026, 1114});
 template <class Codes>
 bool contains(const Codes& codes, int code) {
     return std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+// Galera has no number for a transaction above wsrep_max_ws_rows or wsrep_max_ws_size. MariaDB does not translate these texts.
+int meaning(int code, std::string_view server_text) {
+    const bool rows = code == 1180 && server_text.find("wsrep_max_ws_rows") != std::string_view::npos;
+    const bool bytes = (code == 1180 || code == 1105) && server_text.find("riteset size exceeded") != std::string_view::npos;
+    return rows || bytes ? transaction_too_large : code;
 }
 
 // In these texts servers quote what they were given, such as an email address or the words of a search, which no log may have.
@@ -77,7 +86,7 @@ void Failure::raise() const {
 }
 
 Failure make_failure(int code, std::string_view server_text, std::string_view what) {
-    return {code, without_values(server_text) + " (" + std::to_string(code) + "): " + abbreviate(what)};
+    return {meaning(code, server_text), without_values(server_text) + " (" + std::to_string(code) + "): " + abbreviate(what)};
 }
 
 void conflict_on(Connection& connection, std::span<const core::Uuid> ids) {

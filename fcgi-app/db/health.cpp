@@ -12,9 +12,8 @@ namespace {
 // others; InnoDB without its log, or with innodb_force_recovery.
 constexpr auto read_only_codes = std::to_array<int>({1290, 1792, 1836, 1036, 1874, 1881, 3100});
 
-constexpr const char* remedy =
-    "; SHOW VARIABLES LIKE '%read_only' tells why. Let [database] name the server that takes writes, or run SET GLOBAL read_only "
-    "= OFF there";
+// READ COMMITTED, which all sessions use, and a binary log of statements.
+constexpr int needs_log_of_rows = 1665;
 
 }  // namespace
 
@@ -32,7 +31,7 @@ std::string Health::fault() try {
     const auto row = connection_
                          .query(
                              "SELECT COALESCE(MAX(number), 0), @@global.read_only, @@global.innodb_read_only, "
-                             "@@global.innodb_force_recovery, " +
+                             "@@global.innodb_force_recovery, @@global.log_bin AND @@session.binlog_format = 'STATEMENT', " +
                              of_transactions + " FROM schema_migrations")
                          .at(0);
     const auto applied = row.integer(0);
@@ -60,9 +59,22 @@ std::string Health::fault_of(const char* statement) try {
     connection_.execute(statement);
     return {};
 } catch (const db::Error& error) {
-    if (std::find(read_only_codes.begin(), read_only_codes.end(), error.code) == read_only_codes.end()) throw;
-    const std::string text(error.what());
-    return "the database is read-only: " + text.substr(0, text.find("): ") + 1) + remedy;  // without the statement
+    auto text = refused_write(error);
+    if (text.empty()) throw;
+    return text;
+}
+
+std::string refused_write(const Error& error) {
+    std::string text(error.what());
+    text.resize(std::min(text.size(), text.find("): ") + 1));  // without the statement
+    if (error.code == needs_log_of_rows)
+        return "the database has binlog_format = STATEMENT, with which it refuses writes (1665); run SET GLOBAL binlog_format = "
+               "ROW, set it in the "
+               "server's configuration too, and restart the instance";
+    if (std::find(read_only_codes.begin(), read_only_codes.end(), error.code) == read_only_codes.end()) return {};
+    return "the database is read-only: " + text +
+           "; SHOW VARIABLES LIKE '%read_only' tells why. Let [database] name the server that takes writes, or run SET GLOBAL "
+           "read_only = OFF there";
 }
 
 std::string version_line(const char* program) {

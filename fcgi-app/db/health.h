@@ -30,6 +30,13 @@ private:
     db::Connection& connection_;
 };
 
+// Why the server refused a write that it refuses to everybody or to this user, and what an operator can do. Empty: `error` is another one.
+std::string refused_write(const Error& error);
+
+// A transaction has more rows or bytes than the server takes in one. The server has rolled it back, and would do so again. Also the number that
+// make_failure() gives to Galera's errors of this meaning.
+inline constexpr int transaction_too_large = 1197;
+
 // What --version of a program prints: "tradepostctl 2.0.0 (schema 87)".
 std::string version_line(const char* program);
 

@@ -49,8 +49,8 @@ struct Session {
     void close() noexcept;
 };
 
-// A new connection: utf8mb4, UTC, strict SQL mode, READ COMMITTED, autocommit, short lock waits, encrypted when the
-// server is on another host. Takes `config.connect_timeout` at most to find that nobody answers.
+// A new connection: utf8mb4, UTC, strict SQL mode, READ COMMITTED, autocommit, short lock waits, and whatever else answers depend on, whichever
+// values the server has for new sessions. Encrypted when the server is on another host, or `config.tls_ca` is set. Takes `config.connect_timeout` at most to find that nobody answers.
 // Throws Unavailable or Error; the text never holds the password.
 std::unique_ptr<sql::Connection> open_session(const core::Config::Database& config, const core::Config::DatabaseServer& server,
                                               std::chrono::seconds read_timeout);

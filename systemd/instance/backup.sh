@@ -8,7 +8,14 @@
 #
 # The names of encrypted files end in .age or .gpg. A folder that ends in .part was interrupted.
 
+# Prints the command for a dump. The programs have no option against a limit of the server, and would leave out rows and tables without a word.
 dump_command() { # CLIENT
+    local limit
+    limit=$("$1" --batch --skip-column-names <<<'SELECT @@global.sql_select_limit') || return
+    [[ $limit == 18446744073709551615 ]] || {
+        complain "the database server has sql_select_limit = $limit, so a dump would be cut off: run SET GLOBAL sql_select_limit = 18446744073709551615"
+        return 1
+    }
     if [[ $1 == mysql ]]; then say 'mysqldump --set-gtid-purged=OFF'; else say mariadb-dump; fi
 }
 

@@ -1,12 +1,19 @@
 # shellcheck shell=bash
 # The database of an instance on this host's server. Needs tradepost-instance's variables and functions.
 
+# Settings of a session that an administrator may have changed for new ones. Without these the clients below would print or delete the first
+# rows only, or leave a change undone.
+session="SET autocommit = 1, completion_type = 'NO_CHAIN', sql_safe_updates = 0, sql_big_selects = 1, sql_select_limit = 18446744073709551615,
+    foreign_key_checks = 1, unique_checks = 1 /*M!100300 , max_statement_time = 0 */ /*!50720 , max_execution_time = 0 */"
+mariadb() { command mariadb --init-command="$session" "$@"; }
+mysql() { command mysql --init-command="$session" "$@"; }
+
 # Prints the client by which root may sign in to a database server on this host. Without its number, `return` in a trap would give the status
 # from before the trap.
 root_client() {
     local client
     for client in mariadb mysql; do
-        command -v "$client" >/dev/null && "$client" --batch 2>/dev/null <<<'SELECT 1' >/dev/null && { say "$client"; return 0; }
+        type -P "$client" >/dev/null && "$client" --batch 2>/dev/null <<<'SELECT 1' >/dev/null && { say "$client"; return 0; }
     done
     return 1
 }

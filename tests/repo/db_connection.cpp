@@ -1,11 +1,14 @@
 // One connection: its session, its errors, and servers that are away, slow or gone in the middle.
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
+#include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 #include "support/database.h"
 #include "support/database_proxy.h"
 #include "support/patience.h"
+#include "support/server_settings.h"
 
 using namespace std::chrono_literals;
 using namespace tradepost;
@@ -36,39 +39,42 @@ int error_code(Work&& work) {
 
 BOOST_FIXTURE_TEST_SUITE(db_connection, Fixture)
 
+// Whatever the server has for new sessions (server_settings.h).
 BOOST_AUTO_TEST_CASE(every_session_has_our_settings) {
-    db::Connection usual(test::impatient(database.config()));
-    const auto check = [](db::Connection& c, int row_lock, int lock) {
-        const auto row = c.query(
-                              "SELECT @@time_zone, @@autocommit, @@character_set_client, @@character_set_connection, "
-                              "@@character_set_results, @@sql_mode, "
-                              "@@innodb_lock_wait_timeout, @@lock_wait_timeout")
-                             .at(0);
-        BOOST_TEST(row.text(0) == "+00:00");
-        BOOST_TEST(row.boolean(1));
-        for (std::size_t i : {2, 3, 4}) BOOST_TEST(row.text(i) == "utf8mb4");
-        BOOST_TEST(row.text(5).find("STRICT_ALL_TABLES") != std::string::npos);
-        BOOST_TEST(row.text(5).find("NO_BACKSLASH_ESCAPES") == std::string::npos);
-        BOOST_TEST(row.text(5).find("ANSI_QUOTES") == std::string::npos);
-        BOOST_TEST(row.integer(6) == row_lock);
-        BOOST_TEST(row.integer(7) == lock);
-        const auto isolation =
-            c.query(c.is_mariadb() ? "SELECT @@session.tx_isolation" : "SELECT @@session.transaction_isolation");
-        BOOST_TEST(isolation.at(0).text(0) == "READ-COMMITTED");
-        for (const auto& set : c.query("SHOW VARIABLES LIKE 'innodb_snapshot_isolation'")) BOOST_TEST(set.text(1) == "OFF");
+    db::Connection administrator(database.config());
+    const auto check = [](db::Connection& c) {
+        int checked = 0;
+        for (const auto& setting : test::server_settings()) BOOST_TEST_CONTEXT(setting.name) {
+                if (!test::has(c, setting)) continue;
+                const auto scopes =
+                    c.query("SELECT @@session." + std::string(setting.seen_as) + ", @@global." + setting.name).at(0);
+                BOOST_TEST(scopes.text(0) == setting.in_session);
+                if (setting.unusual && setting.name == setting.seen_as) BOOST_TEST(scopes.text(1) != setting.in_session);
+                ++checked;
+            }
+        BOOST_TEST(checked >= 25);
     };
-    check(usual, 5, 6);
+    db::Connection usual(test::impatient(database.config()));
+    check(usual);
     usual.close();
-    check(usual, 5, 6);
+    check(usual);
     database.kill(usual);
-    check(usual, 5, 6);
-    // Another answer_timeout_s, and a shorter read time-out.
+    check(usual);
+    BOOST_TEST(usual.patience().count() == 6);
+}
+
+// The waits for locks, by answer_timeout_s and by a shorter read time-out.
+BOOST_AUTO_TEST_CASE(a_session_waits_less_than_its_read_takes) {
+    const auto check = [](db::Connection& c, int row_lock, int lock) {
+        const auto row = c.query("SELECT @@innodb_lock_wait_timeout, @@lock_wait_timeout").at(0);
+        BOOST_TEST(row.integer(0) == row_lock);
+        BOOST_TEST(row.integer(1) == lock);
+    };
     auto config = database.config();
     config.answer_timeout = 30s;
     db::Connection patient(config), hurried(config, 3s);
     check(patient, 27, 28);
     check(hurried, 1, 1);
-    BOOST_TEST(usual.patience().count() == 6);
     BOOST_TEST(patient.patience().count() == 28);
 }
 
@@ -246,6 +252,49 @@ BOOST_AUTO_TEST_CASE(a_server_on_another_host_needs_tls) {
     } catch (const db::Error& error) {
         BOOST_TEST(std::string(error.what()).find("tls_ca") != std::string::npos);
     }
+}
+
+// A server in a container, or behind a tunnel. tests/run gives it a certificate of its own for this host.
+BOOST_AUTO_TEST_CASE(tls_on_this_host) {
+    const auto certificate = connection.query("SELECT @@global.ssl_cert").at(0).opt_text(0).value_or("");
+    if (!certificate.starts_with("/")) return;
+    test::DatabaseProxy proxy(database.config(), test::DatabaseProxy::Listen::tcp);
+    const std::string user = database.config().name;
+    connection.execute("CREATE USER " + user + "@localhost IDENTIFIED BY 'Abc-12345' REQUIRE SSL");
+    connection.execute("GRANT ALL ON " + user + ".* TO " + user + "@localhost");
+    auto config = proxy.config();
+    config.user = user;
+    config.password = "Abc-12345";
+    const auto is_encrypted = [&] {
+        return db::Connection(config).query("SHOW SESSION STATUS LIKE 'Ssl_cipher'").at(0).text(1) != "";
+    };
+    BOOST_TEST(is_encrypted());  // the account requires it
+    config.tls_ca = certificate;
+    BOOST_TEST(is_encrypted());
+    config.tls_ca = "/nonexistent/ca.pem";
+    BOOST_CHECK_EXCEPTION(is_encrypted(), db::Error, [](const db::Error& error) {
+        return std::string(error.what()).starts_with("cannot read the file that database.tls_ca names");
+    });
+    // Of another CA, for both accounts.
+    config.tls_ca = (std::filesystem::temp_directory_path() / (user + ".pem")).string();
+    BOOST_REQUIRE(
+        std::system(("openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=other "
+                     "-keyout /dev/null -out " +
+                     config.tls_ca + " 2>/dev/null")
+                        .c_str()) == 0);
+    for (const auto& [name, password] :
+         {std::pair{user, config.password}, {database.config().user, database.config().password}}) {
+        config.user = name;
+        config.password = password;
+        BOOST_TEST(error_code(is_encrypted) == 2026, name);
+    }
+    // In a cluster it is for the other hosts.
+    config.hosts = {{.socket = {}, .host = "192.0.2.1", .port = 3306}};
+    config.reads_locally = true;
+    db::Connection local(config, db::Connection::cluster_read_timeout, nullptr, db::Use::reads);
+    BOOST_TEST(local.query("SELECT 1").at(0).integer(0) == 1);
+    std::filesystem::remove(config.tls_ca);
+    connection.execute("DROP USER " + user + "@localhost");
 }
 
 BOOST_AUTO_TEST_CASE(time_with_the_server_is_added_up) {

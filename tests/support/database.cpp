@@ -1,12 +1,14 @@
 #include "support/database.h"
 
 #include <cstdlib>
+#include <mutex>
 #include <stdexcept>
 #include <thread>
 
 #include "core/crypto.h"
 #include "db/migrations.h"
 #include "support/patience.h"
+#include "support/server_settings.h"
 
 namespace tradepost::test {
 namespace {
@@ -30,6 +32,8 @@ core::Config::Database test_server() {
 }
 
 TestDatabase::TestDatabase() : config_(test_server()), admin_(unnamed(config_), std::chrono::seconds(60)) {
+    static std::once_flag once;
+    std::call_once(once, [&] { set_unusual(admin_); });
     config_.name = "test_" + core::to_hex(core::random_bytes(8));
     admin_.execute("CREATE DATABASE " + config_.name + " CHARACTER SET utf8mb4 COLLATE utf8mb4_bin");
 }

@@ -74,6 +74,8 @@ void check_clock(Context& context, db::Connection& connection, Report& report) {
                      " s: run a time service on both");
 }
 
+constexpr const char* unlimited = "18446744073709551615";
+
 void check_server(db::Connection& connection, Report& report) {
     const auto number = [&](const std::string& variable) {
         const auto rows = connection.query("SHOW VARIABLES LIKE '" + variable + "'");
@@ -91,6 +93,14 @@ void check_server(db::Connection& connection, Report& report) {
                  "search needs 4 or less: set it in the server's configuration, restart it and rebuild the *_search indexes");
     report.check(number("innodb_ft_max_token_size") >= 80, "innodb_ft_max_token_size",
                  "search needs 80 or more (84 is the default): set it, restart the server and rebuild the *_search indexes");
+    if (const auto rows = number("wsrep_max_ws_rows"); rows > 0)
+        report.warn("a transaction may write " + std::to_string(rows) + " rows (wsrep_max_ws_rows)",
+                    "set it to 0 in the configuration of all nodes: larger feeds and imports fail");
+    // Neither mariadb-dump nor mysqldump has an option against it.
+    const auto limit = connection.query("SELECT @@global.sql_select_limit").at(0).text(0);
+    if (limit != unlimited)
+        report.warn("a dump of the database has " + limit + " rows of each table (sql_select_limit)",
+                    "set sql_select_limit = " + std::string(unlimited) + " in the server's configuration, and back up again");
 }
 
 bool is_same_server(const core::Config::Database& one, const core::Config::Database& other) {

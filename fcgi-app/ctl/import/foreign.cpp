@@ -27,6 +27,10 @@ Failure explained(const db::Error& error, const std::string& place) {
         case 1045:
         case 1698:
             return Failure("the database of --dsn refuses the sign-in: correct its user, or the password: " + reason);
+        case 2026:
+            return Failure(
+                "the connection to the database of --dsn cannot be encrypted: let --tls-ca name the CA of its certificate: " +
+                reason);
         case 1044:
         case 1049:
         case 1142:
