@@ -12,7 +12,7 @@ const digits = Object.fromEntries(Object.entries({
 const digitsOf = (code) => digits[code] ?? 2;
 const withoutUnits = "XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX".split(" ");
 
-// The same number of smallest units in each.
+// Every item has this price, in smallest units.
 const units = 1_234_567;
 const written = ["1234567", null, "12345.67", "1234.567", "123.4567"];
 const shown = ["1,234,567", null, "12,345.67", "1,234.567", "123.4567"];
@@ -33,7 +33,7 @@ test("every currency of the service can be chosen, and has the digits of ISO 421
   assert.deepEqual(["SLE", "XCG", "ZWG", "HUF"].filter((code) => !codes.includes(code)), []);
   assert.deepEqual(["HRK", "CUC", "SLL", "ZWL", ...withoutUnits].filter((code) => codes.includes(code)), []);
 
-  // In the form. What was typed is shown as it is understood.
+  // In the form. The field shows how it understood the text.
   const typed = await page.evaluate((all) => {
     const [price, currency] = ["price", "currency"].map((name) => document.querySelector(`form [name="${name}"]`));
     return Object.fromEntries(all.map((code) => {
@@ -46,7 +46,7 @@ test("every currency of the service can be chosen, and has the digits of ISO 421
   }, codes);
   assert.deepEqual(typed, expected(codes, (code) => (digitsOf(code) ? `18500.${"0".repeat(digitsOf(code))}` : "18500")));
 
-  // From a table. The service accepts all.
+  // The import of a table. The service accepts all codes.
   await page.goto(base + dealer.at("stock", "csv"));
   await give(page, `Reference,Title,Price,Currency\r\n${codes.map((code) => `${code},Van,18500,${code}\r\n`).join("")}`);
   await preview(page);
@@ -55,7 +55,7 @@ test("every currency of the service can be chosen, and has the digits of ISO 421
   await page.getByText(`Imported: ${codes.length} items.`).waitFor();
   assert.deepEqual(await values("price"), expected(codes, (code) => 18500 * 10 ** digitsOf(code)));
 
-  // As a table, and in the list.
+  // The export as a table, and the list.
   await feed(codes.map((code) => ({ ...line(1), reference: code, price: units, currency: code })));
   await page.reload();
   const [, ...rows] = (await save(page)).buffer.toString().trimEnd().split("\r\n").map((row) => row.split(","));

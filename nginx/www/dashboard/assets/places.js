@@ -4,7 +4,7 @@ import { countries, currencies } from "./codes.js";
 import { h } from "./dom.js";
 import { field } from "./fields.js";
 
-// Those of the codes that are no option of it yet.
+// The codes that are no option of the input yet.
 function missing(input, codes) {
   const there = new Set(Array.from(input.options, (each) => each.value));
   return codes.filter((code) => !there.has(code));
