@@ -97,7 +97,7 @@ $(BUILD)/libtradepost.a: $(LIB_OBJ)
 # The dashboard as browsers load it. A folder is newer when a file of it is gone.
 .PHONY: pages
 pages: $(BUILD)/www/dashboard/index.html $(BUILD)/www/docs/index.html
-$(BUILD)/www/dashboard/index.html: $(shell find nginx/www/dashboard nginx/dashboard -not -path '*/__pycache__*')
+$(BUILD)/www/dashboard/index.html: $(shell find nginx/www/dashboard nginx/dashboard -not -path '*/__pycache__*') $(wildcard fcgi-app/fields/*.inc)
 	$(call say,PAGES,$(@D))
 	$(Q)mkdir -p $(BUILD)/www && /usr/bin/python3 nginx/dashboard/make nginx/www/dashboard $(@D)
 

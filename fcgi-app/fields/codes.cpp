@@ -2,60 +2,57 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <span>
+#include <functional>
+#include <iterator>
 #include <string>
 
 namespace tradepost::fields {
 namespace {
 
-// Both lists are sorted.
-constexpr std::string_view countries[] = {
-    "AD", "AE", "AF", "AG", "AI", "AL", "AM", "AO", "AQ", "AR", "AS", "AT", "AU", "AW", "AX", "AZ", "BA", "BB", "BD", "BE", "BF",
-    "BG", "BH", "BI", "BJ", "BL", "BM", "BN", "BO", "BQ", "BR", "BS", "BT", "BV", "BW", "BY", "BZ", "CA", "CC", "CD", "CF", "CG",
-    "CH", "CI", "CK", "CL", "CM", "CN", "CO", "CR", "CU", "CV", "CW", "CX", "CY", "CZ", "DE", "DJ", "DK", "DM", "DO", "DZ", "EC",
-    "EE", "EG", "EH", "ER", "ES", "ET", "FI", "FJ", "FK", "FM", "FO", "FR", "GA", "GB", "GD", "GE", "GF", "GG", "GH", "GI", "GL",
-    "GM", "GN", "GP", "GQ", "GR", "GS", "GT", "GU", "GW", "GY", "HK", "HM", "HN", "HR", "HT", "HU", "ID", "IE", "IL", "IM", "IN",
-    "IO", "IQ", "IR", "IS", "IT", "JE", "JM", "JO", "JP", "KE", "KG", "KH", "KI", "KM", "KN", "KP", "KR", "KW", "KY", "KZ", "LA",
-    "LB", "LC", "LI", "LK", "LR", "LS", "LT", "LU", "LV", "LY", "MA", "MC", "MD", "ME", "MF", "MG", "MH", "MK", "ML", "MM", "MN",
-    "MO", "MP", "MQ", "MR", "MS", "MT", "MU", "MV", "MW", "MX", "MY", "MZ", "NA", "NC", "NE", "NF", "NG", "NI", "NL", "NO", "NP",
-    "NR", "NU", "NZ", "OM", "PA", "PE", "PF", "PG", "PH", "PK", "PL", "PM", "PN", "PR", "PS", "PT", "PW", "PY", "QA", "RE", "RO",
-    "RS", "RU", "RW", "SA", "SB", "SC", "SD", "SE", "SG", "SH", "SI", "SJ", "SK", "SL", "SM", "SN", "SO", "SR", "SS", "ST", "SV",
-    "SX", "SY", "SZ", "TC", "TD", "TF", "TG", "TH", "TJ", "TK", "TL", "TM", "TN", "TO", "TR", "TT", "TV", "TW", "TZ", "UA", "UG",
-    "UM", "US", "UY", "UZ", "VA", "VC", "VE", "VG", "VI", "VN", "VU", "WF", "WS", "YE", "YT", "ZA", "ZM", "ZW",
+// The dashboard reads these files, too (nginx/www/dashboard/assets/codes.js), so they hold rows alone, sorted by code.
+struct Country {
+    std::string_view code, currency;  // the currency of prices there, empty in Antarctica
+};
+constexpr Country countries[] = {
+#include "fields/countries.inc"
 };
 
-// The code for no currency is in two parts: tests/lint takes its three letters for a note of something left open.
-constexpr std::string_view currencies[] = {
-    "AED", "AFN", "ALL", "AMD", "ANG", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BGN", "BHD", "BIF", "BMD", "BND",
-    "BOB", "BOV", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD", "CDF", "CHE", "CHF", "CHW", "CLF", "CLP", "CNY", "COP", "COU",
-    "CRC", "CUP", "CVE", "CZK", "DJF", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "EUR", "FJD", "FKP", "GBP", "GEL", "GHS", "GIP",
-    "GMD", "GNF", "GTQ", "GYD", "HKD", "HNL", "HTG", "HUF", "IDR", "ILS", "INR", "IQD", "IRR", "ISK", "JMD", "JOD", "JPY", "KES",
-    "KGS", "KHR", "KMF", "KPW", "KRW", "KWD", "KYD", "KZT", "LAK", "LBP", "LKR", "LRD", "LSL", "LYD", "MAD", "MDL", "MGA", "MKD",
-    "MMK", "MNT", "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MXV", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK", "NPR", "NZD", "OMR",
-    "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "PYG", "QAR", "RON", "RSD", "RUB", "RWF", "SAR", "SBD", "SCR", "SDG", "SEK", "SGD",
-    "SHP", "SLE", "SOS", "SRD", "SSP", "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND", "TOP", "TRY", "TTD", "TWD", "TZS",
-    "UAH", "UGX", "USD", "USN", "UYI", "UYU", "UYW", "UZS", "VED", "VES", "VND", "VUV", "WST", "XAF", "XAG", "XAU", "XBA", "XBB",
-    "XBC", "XBD", "XCD", "XCG", "XDR", "XOF", "XPD", "XPF", "XPT", "XSU", "XTS", "XUA", "XXX", "YER", "ZAR", "ZMW", "ZWG",
+struct Currency {
+    std::string_view code;
+    int digits;  // -1: ISO 4217 gives no minor units, as for gold
+};
+constexpr Currency currencies[] = {
+#include "fields/currencies.inc"
 };
 
+// The row of a code, or null.
+template <class Row, std::size_t size>
+constexpr const Row* find(const Row (&rows)[size], std::string_view code) {
+    const auto found = std::ranges::lower_bound(rows, code, {}, &Row::code);
+    return found != std::end(rows) && found->code == code ? found : nullptr;
+}
+
+template <class Row, std::size_t size>
+constexpr bool are_sorted(const Row (&rows)[size]) {
+    return std::ranges::adjacent_find(rows, std::ranges::greater_equal(), &Row::code) == std::end(rows);
+}
+static_assert(are_sorted(countries) && are_sorted(currencies), "lookups search sorted lists");
+static_assert(std::ranges::all_of(countries,
+                                  [](const Country& each) { return each.currency.empty() || find(currencies, each.currency); }),
+              "each country has a currency that is accepted");
 }  // namespace
 
 bool is_country(std::string_view code) {
-    return std::binary_search(std::begin(countries), std::end(countries), code);
+    return find(countries, code);
 }
 
 bool is_currency(std::string_view code) {
-    return std::binary_search(std::begin(currencies), std::end(currencies), code);
+    return find(currencies, code);
 }
 
 int minor_digits(std::string_view currency) {
-    static constexpr std::string_view none[] = {"BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG",
-                                                "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF", "XPF"},
-                                      three[] = {"BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"}, four[] = {"CLF", "UYW"};
-    const auto in = [&](std::span<const std::string_view> list) {
-        return std::find(list.begin(), list.end(), currency) != list.end();
-    };
-    return in(none) ? 0 : in(three) ? 3 : in(four) ? 4 : 2;
+    const auto* row = find(currencies, currency);
+    return row && row->digits >= 0 ? row->digits : 2;
 }
 
 // Debian's tzdata has a file for each name.

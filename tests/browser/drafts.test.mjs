@@ -1,5 +1,6 @@
 // What was typed comes back after a crash, for its user and its record alone, and goes when it is saved or given up.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { addMember, ask, base, makeDealer, pdf, test, tokenOf, upload } from "./testing.mjs";
@@ -193,7 +194,10 @@ test("passwords, tokens and codes are never kept", async (visit) => {
   const { page } = visit;
   await withItem(visit);
   // The modules as they are written: what is served is one script.
-  await page.route("**/sources/*.js", (route) => route.fulfill({ path: fileURLToPath(new URL(`../../nginx/www/dashboard/assets/${basename(route.request().url())}`, import.meta.url)), contentType: "text/javascript" }));
+  const source = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+  await page.route("**/sources/*.js", (route) => route.fulfill({ path: source(`nginx/www/dashboard/assets/${basename(route.request().url())}`), contentType: "text/javascript" }));
+  // Files of other kinds are texts.
+  await page.route("**/fields/*.inc", (route) => route.fulfill({ body: `export default ${JSON.stringify(readFileSync(source(`fcgi-app/fields/${basename(route.request().url())}`), "utf8"))}`, contentType: "text/javascript" }));
   const stored = await page.evaluate(async () => {
     const { textField } = await import("/sources/fields.js");
     const { editor } = await import("/sources/editor.js");

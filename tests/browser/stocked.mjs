@@ -13,7 +13,7 @@ export async function withStock(count, given = () => ({}), { role } = {}) {
     assert.equal(answer.status, 200, answer.error);
     return answer.data;
   };
-  await feed(Array.from({ length: count }, (_, i) => line(i + 1)));
+  if (count) await feed(Array.from({ length: count }, (_, i) => line(i + 1)));
   const stock = async () => {
     const answer = await call("GET", `/api/v1/stock/feed?organisationId=${organisationId}`, { token });
     return answer.text.split("\n").filter(Boolean).map((each) => JSON.parse(each));

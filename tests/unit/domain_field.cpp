@@ -2,6 +2,8 @@
 
 #define BOOST_TEST_DYN_LINK
 #include <boost/test/unit_test.hpp>
+#include <map>
+#include <string>
 
 #include "fields/codes.h"
 
@@ -139,6 +141,23 @@ BOOST_AUTO_TEST_CASE(currencies) {
         for (char b = 'A'; b <= 'Z'; ++b)
             for (char c = 'A'; c <= 'Z'; ++c) count += is_currency(std::string{a, b, c});
     BOOST_TEST(count == 179);
+}
+
+// ISO 4217, "List one". Those without minor units, such as XAU, count as if they had two digits.
+BOOST_AUTO_TEST_CASE(digits_of_currencies) {
+    const std::map<int, std::string> others{{0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"},
+                                            {3, "BHD IQD JOD KWD LYD OMR TND"},
+                                            {4, "CLF UYW"}};
+    const auto digits = [&](const std::string& code) {
+        for (const auto& [count, codes] : others)
+            if (codes.find(code) != std::string::npos) return count;
+        return 2;
+    };
+    for (char a = 'A'; a <= 'Z'; ++a)
+        for (char b = 'A'; b <= 'Z'; ++b)
+            for (char c = 'A'; c <= 'Z'; ++c)
+                if (const std::string code{a, b, c}; is_currency(code)) BOOST_TEST(minor_digits(code) == digits(code), code);
+    BOOST_TEST(minor_digits("") == 2);
 }
 
 BOOST_AUTO_TEST_CASE(time_zones) {

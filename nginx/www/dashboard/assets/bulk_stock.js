@@ -3,9 +3,10 @@ import { Failure } from "./api.js";
 import { changedPrice, readPercent } from "./amounts.js";
 import { bulkDialog, planOf } from "./bulk.js";
 import { deleteMany } from "./bulk_steps.js";
+import { currencyDigits } from "./codes.js";
 import { changeItems } from "./feed.js";
 import { choiceField, textField } from "./fields.js";
-import { currencyDigits, many, nameOf, numberOf, priceOf } from "./format.js";
+import { many, nameOf, numberOf, priceOf } from "./format.js";
 import { later } from "./pending.js";
 import { statusAfter } from "./stock_status.js";
 

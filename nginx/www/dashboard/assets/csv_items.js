@@ -1,9 +1,10 @@
 // Lines of a table as stock items, and stock items as lines of a table.
 import { currencies, inUnits, readAmount, writeAmount } from "./amounts.js";
+import { currencyDigits, isCurrency } from "./codes.js";
 import { unguard, write } from "./csv.js";
 import { constantOf, constantsOf, fields, headingOfDetail, nameOfDetail } from "./csv_columns.js";
 import { lineOf } from "./feed.js";
-import { currencyDigits, nameOf } from "./format.js";
+import { nameOf } from "./format.js";
 import { statusAfter } from "./stock_status.js";
 import { manyLines, oneLine } from "./texts.js";
 
@@ -21,14 +22,14 @@ const textOf = (cell, before, form = manyLines) => (unbroken(cell) === unbroken(
 
 function currencyOf(cell) {
   const text = currencies[cell.trim()] ?? cell.trim().toUpperCase();
-  if (text !== "" && !/^[A-Z]{3}$/.test(text)) fault("currency", `“${cell.trim()}” is no currency such as GBP or EUR.`);
+  if (text !== "" && !isCurrency(text)) fault("currency", `“${cell.trim()}” is no currency such as GBP or EUR.`);
   return text || null;
 }
 
 function priceOf(cell, item, before, rules) {
   if (cell.trim() === "") return null;
   const amount = readAmount(cell, rules.mark);
-  if (!amount) fault("price", `“${cell.trim()}” is not a price such as ${rules.mark === "." ? "19,995.00" : "19.995,00"}.`);
+  if (!amount || (amount.currency && !isCurrency(amount.currency))) fault("price", `“${cell.trim()}” is not a price such as ${rules.mark === "." ? "19,995.00" : "19.995,00"}.`);
   if (amount.currency && item.currency && amount.currency !== item.currency) fault("price", `“${cell.trim()}” is not in ${item.currency}, as the currency says.`);
   item.currency ??= amount.currency;
   const digits = currencyDigits(item.currency ?? (before ?? rules).currency);

@@ -1,5 +1,6 @@
 // How values are shown to people, and what the service's constants are called.
 import { serviceNow } from "./clock.js";
+import { currencyDigits } from "./codes.js";
 import { h } from "./dom.js";
 
 const locale = "en-GB";
@@ -50,22 +51,6 @@ export function durationOf(seconds) {
 export const signOf = (currency) => new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol" })
   .formatToParts(0).find(({ type }) => type === "currency").value;
 
-const digitsOf = new Map();  // asking is slow for thousands of prices
-
-// How many digits the smallest unit of a currency is away from its whole one: 2 for GBP, 0 for JPY.
-export function currencyDigits(currency) {
-  if (!digitsOf.has(currency)) digitsOf.set(currency, askDigits(currency));
-  return digitsOf.get(currency);
-}
-
-function askDigits(currency) {
-  try {
-    return new Intl.NumberFormat(locale, { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
-  } catch {
-    return 2;  // not three letters yet
-  }
-}
-
 const formats = new Map();  // making one is slow for a list
 
 function formatOf(currency, digits) {
@@ -75,10 +60,11 @@ function formatOf(currency, digits) {
 }
 
 function makeFormat(currency, digits) {
+  const places = { minimumFractionDigits: digits, maximumFractionDigits: digits };  // else the browser decides
   try {
-    return new Intl.NumberFormat(locale, { style: "currency", currency, minimumFractionDigits: digits, maximumFractionDigits: digits });
+    return new Intl.NumberFormat(locale, { style: "currency", currency, ...places });
   } catch {
-    return new Intl.NumberFormat(locale);  // there is no such currency
+    return new Intl.NumberFormat(locale, places);  // there is no such currency
   }
 }
 

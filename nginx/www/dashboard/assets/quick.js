@@ -1,10 +1,11 @@
 // What is changed by one tap where it is shown: the availability and the status of an item, and its price.
 import { Failure, patch, told } from "./api.js";
 import { wish } from "./attempt.js";
+import { currencyDigits } from "./codes.js";
 import { h, redraw } from "./dom.js";
 import { reasonOf } from "./failures.js";
 import { priceField } from "./fields.js";
-import { badge, currencyDigits, nameOf, priceOf } from "./format.js";
+import { badge, nameOf, priceOf } from "./format.js";
 import { menu } from "./menu.js";
 import { say, warn } from "./messages.js";
 

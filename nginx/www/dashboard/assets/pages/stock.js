@@ -1,7 +1,8 @@
 // Stock: the list.
 import { stockActions } from "../bulk_stock.js";
+import { currencyDigits } from "../codes.js";
 import { h, icon } from "../dom.js";
-import { currencyDigits, nameOf, sinceOf, timeNode } from "../format.js";
+import { nameOf, sinceOf, timeNode } from "../format.js";
 import { choiceField, integerField, priceField, textField } from "../fields.js";
 import { choiceFilter, listPage, textFilter } from "../list.js";
 import { moreFilters } from "../more_filters.js";

@@ -1,12 +1,13 @@
 // Stock: one item, new or there already.
 import { get } from "../api.js";
 import { previewItem } from "../buyer_preview.js";
+import { currencyDigits } from "../codes.js";
 import { documentsControl } from "../documents.js";
 import { h, newId } from "../dom.js";
 import { copied, copyNote, duplicateLink, startOf } from "../duplicate.js";
 import { editor } from "../editor.js";
 import { choiceField, integerField, priceField, textField } from "../fields.js";
-import { badge, currencyDigits, nameOf, timeNode, momentOf } from "../format.js";
+import { badge, nameOf, timeNode, momentOf } from "../format.js";
 import { pairsControl } from "../pairs.js";
 import { picturesControl } from "../pictures.js";
 import { currencyField, currencyOf } from "../places.js";
