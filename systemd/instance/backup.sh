@@ -188,7 +188,7 @@ restore_parts() { # BACKUP
             { complain "$file has the same host name: --host gives another one"; return 1; }
     done
     for file in "$work/$name".*; do [[ $file == *.toml ]] || mv "$file" "$etc" || return; done
-    "$client" --batch <<<"$(database_statements)" || return
+    "$client" --batch <<<"$(database_statements "$client")" || return
     decrypt "$source"/database.sql.gz* | gunzip | "$client" "tradepost_$name" && compare_rows "$client" "$source" || return
     # With the keys of before, a client's copy from between the backup and the loss would count as current.
     "$client" --batch <<<"DELETE FROM tradepost_$name.instance_keys" || return

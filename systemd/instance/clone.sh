@@ -44,7 +44,7 @@ clone_parts() {
     local work=$etc/$name.cloning client database dump store
     client=$(root_client) && make_accounts || return
     database=$(setting_of_live database.name) && store=$(setting_of_live uploads.directory) && dump=$(dump_command "$client") || return
-    (settings=$etc/$live.toml && etc=$work && copy_settings "$settings") && "$client" --batch <<<"$(etc=$work && database_statements)" || return
+    (settings=$etc/$live.toml && etc=$work && copy_settings "$settings") && "$client" --batch <<<"$(etc=$work && database_statements "$client")" || return
     # shellcheck disable=SC2086
     $dump --single-transaction --no-autocommit "$database" | count_rows "$work/manifest" | "$client" "tradepost_$name" && compare_rows "$client" "$work" || return
     (umask 027 && suffix='' encrypt_to='' back_up_uploads "${store%/}" "/var/lib/tradepost/$name" '') || return
