@@ -216,6 +216,8 @@ require_free_name() { # FOLDER
 restore() { # BACKUP
     local source=${1%/} known sums suffix
     [[ $source == /* && -e $source/manifest ]] || die "$1 is no backup that tradepost-instance completed"
+    [[ ! $host ]] || check_host
+    check_nginx
     [[ $(manifest "$source" tradepost-backup) == 1 ]] || die "$source was written by a newer version: install that one"
     known=$("$ctl" --version | sed -nE 's/.*schema ([0-9]+).*/\1/p')
     (($(manifest "$source" schema) <= known)) || die "$source has the schema $(manifest "$source" schema), and this version knows $known: install the version $(manifest "$source" version) or a newer one"

@@ -60,7 +60,8 @@ setting_of_live() { "$ctl" --config "$etc/$live.toml" config get "$1"; } # KEY
 clone() {
     local each
     [[ -e $etc/$live.toml ]] || die "there is no instance $live: tradepost-instance list names all"
-    [[ $host =~ ^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$ ]] || die "HOST is a host name: $host"
+    check_host
+    check_nginx
     exec 8>>"$etc/.restore.lock"
     flock --nonblock 8 || die "another copy is being made on this host, or a backup restored"
     require_free_name "$etc/$name.cloning"
