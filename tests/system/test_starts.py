@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from host import cursor, equal, expect, north, run, said, wait_until
+from host import cursor, equal, expect, finish_upgrade, north, run, said, wait_until
 
 HOST = os.uname().nodename
 
@@ -40,7 +40,7 @@ def totals_and_words():
 
 def state():
     """The schema, and totals and words, as they should be."""
-    run("systemctl start tradepost-upgrade@north.service")
+    finish_upgrade(north)
     return schema(), totals_and_words()
 
 
@@ -180,7 +180,7 @@ def test_a_worker_that_starts_during_a_migration_waits_and_the_others_serve():
     # A unit that starts again on its own may have been first, and its line comes into the journal a moment later.
     applied = lambda: printed.count(f"applied {steps()[0]}\n") + int(migrated(since_old))
     wait_until(lambda: applied() > 0, "somebody says that the step is applied")
-    run("systemctl start tradepost-upgrade@north.service")
+    finish_upgrade(north)
     check_migrated(before, complete, "afterwards")
     equal(applied(), 1, "how often the step was applied")
 
@@ -209,7 +209,7 @@ def test_all_instances_are_migrated_by_one_command():
         equal(done.returncode, 2, named)
     run("systemctl start tradepost@north.target")
     north.wait_ready()
-    run("systemctl start tradepost-upgrade@north.service")
+    finish_upgrade(north)
     check_migrated(before, complete, "afterwards")
 
 
