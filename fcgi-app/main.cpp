@@ -2,9 +2,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
+#include <chrono>
+#include <thread>
 
 #include "app.h"
+#include "core/byte_locks.h"
 #include "core/config.h"
 #include "core/config_argument.h"
 #include "core/log.h"
@@ -32,6 +34,33 @@ tradepost::db::Pool pool_of(const std::string& name) {
     return name == "auth" ? Pool::auth : name == "uploads" ? Pool::uploads : Pool::api;
 }
 
+// Decides whether a worker serves: not while the schema is older than the program needs. Workers of a pool that serve share a byte of a file.
+class Service {
+public:
+    // While others of the pool serve, as workers of the previous version do during an upgrade, waits for the schema, and leaves the requests to
+    // them. Otherwise returns at once, so that clients are answered.
+    Service(const tradepost::core::Config& config, const std::string& pool) : schema_(config.database) {
+        using namespace tradepost;
+        std::string why;
+        file_ = core::open_lock_file(config.counters_path() + ":serve-" + pool, why);
+        if (!file_) core::log::warning("serves_unseen", {{"reason", why}});
+        while (is_closed() && core::others_lock(file_.get(), 0, 1)) std::this_thread::sleep_for(std::chrono::seconds(1));
+    }
+
+    bool is_closed() {
+        if (serves_) return false;
+        if (schema_.is_old()) return true;
+        serves_ = schema_.is_known();
+        if (serves_ && file_) (void)tradepost::core::share_byte(file_.get(), 0);
+        return false;
+    }
+
+private:
+    tradepost::db::SchemaGuard schema_;
+    tradepost::core::FileDescriptor file_;
+    bool serves_ = false;
+};
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -49,24 +78,22 @@ int main(int argc, char** argv) try {
     metrics::Metrics metrics(metrics::metrics_path(config), std::move(labels), fcgi::pool_name());
     limits::Admission admission(limits::admission_path(config, fcgi::pool_name()), limits::pool_size(), clock);
     const db::ConnectionLimit limit(config, pool_of(fcgi::pool_name()));
-    db::SchemaGuard schema(config.database);
-    schema.await(db::SchemaGuard::Away::go_on);
+    Service service(config, fcgi::pool_name());
     App app(config, clock, *limiter, &versions, &metrics, fcgi::pool_name(), &admission);
     const auto time_allowed = [&](const http::Request& request) {
         return feeds::is_feed(request) ? std::max<std::chrono::seconds>(config.http.deadline, feeds::longest_run)
                                        : config.http.deadline;
     };
     const auto handle = [&](const http::Request& request) {
-        if (!schema.is_old()) return app.handle(request);
-        // The worker that takes this one's place waits for the schema.
-        (void)std::raise(SIGUSR1);
+        // A load balancer shall not take a host for dead while its schema is migrated.
+        if (!service.is_closed() || request.target == "/healthz") return app.handle(request);
         const auto error = http::service_unavailable("");
         auto response = http::failure(error.status, error.external);
         for (const auto& [name, value] : error.headers) response.set(name, value);
         return response;
     };
     const auto settle = [&](bool is_end) {
-        if (!schema.is_old()) app.settle(is_end);
+        if (!service.is_closed()) app.settle(is_end);
     };
     return fcgi::run(handle, settle, time_allowed, config.path,
                      fcgi::Idle(config.counters_path() + ":awake-" + fcgi::pool_name()));

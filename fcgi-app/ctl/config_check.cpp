@@ -13,9 +13,13 @@
 namespace tradepost::ctl {
 namespace {
 
-// Checks the schema before a service reloads its settings. A database that is away is no reason to refuse them.
-void check_schema(Context& context) try {
-    require_current(db::schema_state(context.connection(), db::read_migrations(migrations_directory(""))));
+enum class Schema { unseen, not_newer, current };
+
+// Checks the schema before a service starts, or reloads its settings. A database that is away is no reason to refuse either.
+void check_schema(Context& context, Schema wanted) try {
+    const auto state = db::schema_state(context.connection(), db::read_migrations(migrations_directory("")));
+    if (wanted == Schema::current) require_current(state);
+    db::refuse_changes(state);
 } catch (const db::Unavailable& error) {
     std::cerr << "tradepostctl: " << one_line(error, context.config_path()) << "\n";
 }
@@ -40,13 +44,13 @@ bool is_listen(std::string_view text) {
     return failure == std::errc{} && end == port.data() + port.size() && number >= 1 && number <= 65535;
 }
 
-int run_check(Context& context, bool schema) {
+int run_check(Context& context, Schema schema) {
     const auto& c = context.config();
     check_settings(context);
-    if (schema) check_schema(context);
+    if (schema != Schema::unseen) check_schema(context, schema);
     if (context.json)
         print({{"instance", c.instance}, {"path", c.path}, {"valid", true}});
-    else if (!schema)
+    else if (schema == Schema::unseen)
         std::cout << c.path << ": ok\n";
     return 0;
 }
@@ -109,11 +113,16 @@ void check_settings(Context& context) {
 void add_config_commands(Command app, Context& context) {
     const auto config = app.add_group("config", "the configuration file");
 
-    const auto schema = std::make_shared<bool>();
+    const auto schema = std::make_shared<bool>(), at_start = std::make_shared<bool>();
     const auto check = config.add("check", "read the configuration and name each fault");
     check.flag("--schema", *schema,
                "also fail when the database's schema is not the one of this program; print nothing on success");
-    on(check, context, [&context, schema] { return run_check(context, *schema); });
+    check.flag("--at-start", *at_start,
+               "as a service does before it starts: also fail when the database's schema is newer than this program's; print "
+               "nothing on success");
+    on(check, context, [&context, schema, at_start] {
+        return run_check(context, *schema ? Schema::current : *at_start ? Schema::not_newer : Schema::unseen);
+    });
 
     const auto key = std::make_shared<std::string>();
     const auto get =

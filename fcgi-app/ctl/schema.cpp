@@ -12,8 +12,8 @@
 namespace tradepost::ctl {
 namespace {
 
-// Migrates one instance. Each line begins with `prefix`; with `quiet`, none tells that there was nothing to do.
-Json migrate(Context& context, const std::string& sql, const std::string& prefix, bool quiet) {
+// Migrates one instance. Each line begins with `prefix`.
+Json migrate(Context& context, const std::string& sql, const std::string& prefix) {
     const auto migrations = db::read_migrations(migrations_directory(sql));
     Json applied = Json::array();
     const auto tell = [&](const std::string& name) {
@@ -23,25 +23,13 @@ Json migrate(Context& context, const std::string& sql, const std::string& prefix
     db::migrate_alone(context.config().database, migrations, tell, [&](const std::string& holder) {
         std::cerr << "tradepostctl: " << prefix << "waits for " << holder << ", which migrates the schema\n";
     });
-    if (!context.json && !quiet && applied.empty())
-        std::cout << prefix << "the schema is current (" << migrations.back().number << ")\n";
+    if (!context.json && applied.empty()) std::cout << prefix << "the schema is current (" << migrations.back().number << ")\n";
     return {{"applied", applied}, {"schema", migrations.back().number}};
 }
 
 int run_migrate(Context& context, const std::string& sql) {
-    const auto result = migrate(context, sql, "", false);
+    const auto result = migrate(context, sql, "");
     if (context.json) print(result);
-    return 0;
-}
-
-// What a service does before it starts. A database that is away is no reason to stay away too: the workers answer 503 until it is back, and
-// migrate then (db/schema_guard.h).
-int migrate_at_start(Context& context, const std::string& sql) try {
-    check_settings(context);
-    (void)migrate(context, sql, "", true);
-    return 0;
-} catch (const db::Unavailable& error) {
-    std::cerr << "tradepostctl: " << one_line(error, context.config_path()) << "\n";
     return 0;
 }
 
@@ -61,7 +49,7 @@ int migrate_all_instances(Context& context, const std::string& sql) {
         one.json = context.json;
         Json result = {{"instance", name}};
         try {
-            result.update(migrate(one, sql, name + ": ", false));
+            result.update(migrate(one, sql, name + ": "));
         } catch (const std::exception& error) {
             const auto line = one_line(error, file);
             result["error"] = line;
@@ -141,16 +129,10 @@ void add_schema_commands(Command app, Context& context) {
         return command;
     };
     const auto migrate = add("migrate", "bring the database's schema up to date; while another process does, wait for it");
-    const auto all = std::make_shared<bool>(false), at_start = std::make_shared<bool>(false);
+    const auto all = std::make_shared<bool>(false);
     migrate.flag("--all-instances", *all, "of each instance in /etc/tradepost, also after a failure of one of them");
-    migrate.flag("--at-start", *at_start,
-                 "as a service does before it starts: check the configuration first, print nothing when the schema is current, "
-                 "and succeed while the database cannot be reached");
-    on(migrate, context, [&context, sql, all, at_start] {
-        return *all        ? migrate_all_instances(context, *sql)
-               : *at_start ? migrate_at_start(context, *sql)
-                           : run_migrate(context, *sql);
-    });
+    on(migrate, context,
+       [&context, sql, all] { return *all ? migrate_all_instances(context, *sql) : run_migrate(context, *sql); });
     on(add("status", "show the state of the schema and the number of rows"), context,
        [&context, sql] { return run_status(context, *sql); });
 }

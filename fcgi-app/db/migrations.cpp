@@ -67,18 +67,6 @@ std::map<int, Applied> read_applied(Connection& connection) {
     return applied;
 }
 
-void refuse_changes(const SchemaState& state) {
-    if (state.applied > state.known) {
-        throw std::runtime_error("the database's schema is at number " + std::to_string(state.applied) +
-                                 ", newer than this program's " + std::to_string(state.known) +
-                                 ": install the version that made it, or a later one");
-    }
-    if (!state.changed.empty()) {
-        throw std::runtime_error("already applied with other contents: " + state.changed.front() +
-                                 "; restore that file as it was, and put the change into a new file with the next number");
-    }
-}
-
 // A column, an index or a foreign key that is there already was added by a step that was interrupted, and one that is gone was dropped by it:
 // MySQL has no IF NOT EXISTS and no IF EXISTS for them.
 void add(Connection& connection, const std::string& sql) try { connection.execute(sql); } catch (const Error& error) {
@@ -168,6 +156,18 @@ SchemaState schema_state(Connection& connection, const std::vector<Migration>& m
     }
     for (const auto& [number, unknown] : applied) state.changed.push_back(unknown.name);
     return state;
+}
+
+void refuse_changes(const SchemaState& state) {
+    if (state.applied > state.known) {
+        throw std::runtime_error("the database's schema is at number " + std::to_string(state.applied) +
+                                 ", newer than this program's " + std::to_string(state.known) +
+                                 ": install the version that made it, or a later one");
+    }
+    if (!state.changed.empty()) {
+        throw std::runtime_error("already applied with other contents: " + state.changed.front() +
+                                 "; restore that file as it was, and put the change into a new file with the next number");
+    }
 }
 
 void migrate(Connection& connection, const std::vector<Migration>& migrations,

@@ -32,9 +32,11 @@ std::vector<Migration> read_migrations(const std::string& directory);
 
 SchemaState schema_state(Connection& connection, const std::vector<Migration>& migrations);
 
+// Throws std::runtime_error when an applied file has changed or the schema is newer than the files.
+void refuse_changes(const SchemaState& state);
+
 // Applies what is pending, one by one, calling `applied(name)` after each. A step that fails leaves those before it
-// applied and recorded; running again goes on there. Refuses (std::runtime_error) when an applied file has changed or the
-// schema is newer than the files.
+// applied and recorded; running again goes on there. Throws also as refuse_changes().
 void migrate(Connection& connection, const std::vector<Migration>& migrations,
              const std::function<void(const std::string& name)>& applied);
 

@@ -1,28 +1,33 @@
 // Keeps a program from working with a schema that is older than it needs.
 #pragma once
+#include <chrono>
+
 #include "core/config.h"
 
 namespace tradepost::db {
 
-// The commands before a service starts have migrated the schema already. This is for those that start while the database is away, or, during an
-// upgrade of the package, in place of one of the previous version. Borrows the configuration.
+// A service may start while the database is away or has the schema of the previous version. `tradepostctl migrate` brings the schema up to date,
+// which tradepost-upgrade@.service runs until it succeeds. Borrows the configuration.
 class SchemaGuard {
 public:
     explicit SchemaGuard(const core::Config::Database& config) : config_(config) {}
 
-    enum class Away { wait, go_on };
-    // Returns when the schema is new enough. Migrates one that is older, or waits until the process that migrates has done it. While the
-    // database is away or refuses this user, waits for it or returns. Logs why it waits, once for as long as that lasts.
-    void await(Away away);
-
-    // For one that went on without the database: whether the schema turns out to be older. Then begin again with await().
+    // Whether the schema is older. False while the database cannot tell: the next statement fails with the reason. Asks the database once a
+    // second at most while the answer is true, and never again once is_known() is true. Logs the first true.
     bool is_old();
+
+    // Whether the schema was seen to be new enough.
+    bool is_known() const { return known_; }
+
+    // Returns when the schema is new enough, and waits for a database that is away or refuses this user. Logs each reason once.
+    void await();
 
 private:
     bool is_old_now();
 
     const core::Config::Database& config_;
-    bool known_ = false;
+    bool known_ = false, told_ = false;
+    std::chrono::steady_clock::time_point next_look_{};  // while the schema is older
 };
 
 }  // namespace tradepost::db

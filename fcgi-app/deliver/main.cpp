@@ -36,7 +36,7 @@ int main(int argc, char** argv) try {
     core::log::info("start", {{"version", core::version}, {"config", config.path}});
     if (config.copy) core::log::info("copy", {{"of", config.copy->of}, {"why", core::nothing_is_sent}});
     const db::ConnectionLimit limit(config, db::Pool::background);
-    db::SchemaGuard(config.database).await(db::SchemaGuard::Away::wait);
+    db::SchemaGuard(config.database).await();
     for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) (void)std::signal(signal, [](int) { stopped = true; });
     (void)std::signal(SIGPIPE, SIG_IGN);
     deliver::Deliverer(config, stopped).run();

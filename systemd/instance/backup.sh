@@ -195,7 +195,7 @@ restore_parts() { # BACKUP
             { complain "$file has the same host name: --host gives another one"; return 1; }
     done
     for file in "$work/$name".*; do [[ $file == *.toml ]] || mv "$file" "$etc" || return; done
-    "$client" --batch <<<"$(database_statements)" || return
+    "$client" --batch <<<"$(database_statements "$client")" || return
     decrypt "$source"/database.sql.gz* | gunzip | "$client" "tradepost_$name" && compare_rows "$client" "$source" || return
     # With the keys of before, a client's copy from between the backup and the loss would count as current.
     "$client" --batch <<<"DELETE FROM tradepost_$name.instance_keys" || return
@@ -223,6 +223,8 @@ require_free_name() { # FOLDER
 restore() { # BACKUP
     local source=${1%/} known sums suffix
     [[ $source == /* && -e $source/manifest ]] || die "$1 is no backup that tradepost-instance completed"
+    [[ ! $host ]] || check_host
+    check_nginx
     [[ $(manifest "$source" tradepost-backup) == 1 ]] || die "$source was written by a newer version: install that one"
     known=$("$ctl" --version | sed -nE 's/.*schema ([0-9]+).*/\1/p')
     (($(manifest "$source" schema) <= known)) || die "$source has the schema $(manifest "$source" schema), and this version knows $known: install the version $(manifest "$source" version) or a newer one"

@@ -44,7 +44,7 @@ clone_parts() {
     local work=$etc/$name.cloning client database dump store
     client=$(root_client) && make_accounts || return
     database=$(setting_of_live database.name) && store=$(setting_of_live uploads.directory) && dump=$(dump_command "$client") || return
-    (settings=$etc/$live.toml && etc=$work && copy_settings "$settings") && "$client" --batch <<<"$(etc=$work && database_statements)" || return
+    (settings=$etc/$live.toml && etc=$work && copy_settings "$settings") && "$client" --batch <<<"$(etc=$work && database_statements "$client")" || return
     # shellcheck disable=SC2086
     $dump --single-transaction --no-autocommit "$database" | count_rows "$work/manifest" | "$client" "tradepost_$name" && compare_rows "$client" "$work" || return
     (umask 027 && suffix='' encrypt_to='' back_up_uploads "${store%/}" "/var/lib/tradepost/$name" '') || return
@@ -60,7 +60,8 @@ setting_of_live() { "$ctl" --config "$etc/$live.toml" config get "$1"; } # KEY
 clone() {
     local each
     [[ -e $etc/$live.toml ]] || die "there is no instance $live: tradepost-instance list names all"
-    [[ $host =~ ^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$ ]] || die "HOST is a host name: $host"
+    check_host
+    check_nginx
     exec 8>>"$etc/.restore.lock"
     flock --nonblock 8 || die "another copy is being made on this host, or a backup restored"
     require_free_name "$etc/$name.cloning"

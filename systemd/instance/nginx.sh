@@ -28,6 +28,38 @@ others_directives() {
         !ours'
 }
 
+has_nginx() { [[ -d /etc/nginx ]] && command -v nginx >/dev/null; }
+
+# Ends with one line when nginx could not serve an instance: call it before anything is made. The nginx of nginx.org has other settings than
+# Debian's.
+check_nginx() {
+    local found file pattern user missing=''
+    has_nginx || return 0
+    if ! found=$(nginx -t -q 2>&1); then
+        [[ ! -e $etc/$name.toml ]] || return 0  # this may mend it
+        die "nothing was changed, as nginx cannot use its configuration as it is now: $(grep -vF '[warn]' <<<"$found" | head -n1)"
+    fi
+    found=$(others_directives)
+    for file in conf.d/tradepost.conf "sites-enabled/tradepost-$name.conf"; do
+        while read -r pattern; do
+            # shellcheck disable=SC2053
+            [[ $file != ${pattern#/etc/nginx/} ]] || continue 2
+        done < <(awk '$1 == "include" {print $2}' <<<"$found")
+        missing+="${missing:+, and }add \"include /etc/nginx/${file%%/*}/*.conf;\" to http { } in /etc/nginx/nginx.conf, with that folder"
+    done
+    user=$(awk '$1 == "user" {print $2; exit}' <<<"$found")
+    [[ $user ]] || user=$(nginx -V 2>&1 | sed -nE 's/.*--user=([^ ]+).*/\1/p')
+    [[ $user == www-data ]] || missing+="${missing:+, and }set \"user www-data;\" there and restart nginx, which runs as ${user:-nobody}"
+    [[ ! $missing ]] || die "nothing was changed, as nginx cannot serve an instance yet: $missing. OPERATORS.md, \"The nginx of nginx.org\""
+}
+
+# Says where nginx serves the instance, once write_nginx() has returned.
+tell_served() {
+    has_nginx || return 0
+    if running_systemd && systemctl is-active --quiet nginx; then say "nginx serves $(setting http.base_url)"
+    else say "nginx is configured for $(setting http.base_url), and does not run: systemctl start nginx"; fi
+}
+
 # Whether no site but the instances' listens on the port. A `listen` without a port means port 80.
 alone_on() { # PORT
     [[ $others ]] || return
@@ -105,6 +137,8 @@ write_site() { # GENERATION
         "NGINX=$folder" "EXTRA=$nginx_folder/$name/extra" "BUILT=$share/www" "RUN=/run/tradepost/$name" \
         "UPLOADS=${uploads%/}" ACME=/var/lib/tradepost-acme "ACCESS_LOG=/var/log/nginx/tradepost-$name.log" || return
     [[ $plain ]] || rm "$1/$name/plain.conf"
+    # nginx's default is 64 where a cache line of the processor has 64 bytes, which a name of 47 characters exceeds.
+    ((${#server} <= 46)) || grep -q server_names_hash_bucket_size <<<"$others" || say 'server_names_hash_bucket_size 512;' >"$1/names.conf"
     # Lines of the log name people: only root and the group adm may read it, from its first line on.
     log=/var/log/nginx/tradepost-$name.log
     [[ -e $log ]] || install -m 640 -o www-data -g adm /dev/null "$log"
@@ -160,6 +194,7 @@ answers() {
 apply() {
     local found
     found=$(nginx -t -q 2>&1) || { grep -vF '[warn]' <<<"$found" || true; return 1; }
+    [[ ! $probed || $(nginx -T 2>/dev/null) == *"# configuration file $(enabled "$probed"):"* ]] || { say "it does not include $(enabled "$probed")"; return 1; }
     [[ -d /run/systemd/system ]] || return 0
     if systemctl is-active --quiet nginx; then
         systemctl reload nginx 2>&1 || return
@@ -191,7 +226,7 @@ write_generation() {
 # Writes the sites of all instances that nginx serves already, and of those that are named: NAME answers afterwards, or all is as before.
 write_nginx() { # [NAME]
     local probed=${1:-} name generation was file target code=0 said others before links=()
-    [[ -d /etc/nginx ]] || { say "No nginx here: install it, then run tradepost-instance nginx $probed"; return; }
+    has_nginx || { say "No nginx here: install it, then run tradepost-instance nginx $probed"; return; }
     mkdir -p "$nginx_folder"
     exec 9>>"$nginx_folder/.lock"
     flock 9

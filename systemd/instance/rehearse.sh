@@ -192,7 +192,7 @@ rehearse_inside() {
 rehearse_upgrade() {
     local new=$rehearsing/new client
     client=$(root_client) || exit 1
-    "$client" --batch <<<"CREATE DATABASE tradepost_1${name#0} CHARACTER SET utf8mb4; $(grant | sed 's/tradepost\\_0/tradepost\\_1/')" &&
+    "$client" --batch <<<"CREATE DATABASE tradepost_1${name#0} CHARACTER SET utf8mb4; $(grant "tradepost_1${name#0}" "$client")" &&
         $(dump_command "$client") --single-transaction "tradepost_$name" | "$client" "tradepost_1${name#0}" || die "the database cannot be copied"
     mkdir "$new" && cp --archive /etc "$new/etc" &&
         sed -Ei "s/^([[:space:]]*name[[:space:]]*=[[:space:]]*)\"tradepost_$name\"/\\1\"tradepost_1${name#0}\"/; s/127\\.0\\.0\\.1:443/127.0.0.2:443/" "$new/etc/tradepost/$name.toml" ||

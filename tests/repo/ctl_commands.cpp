@@ -485,13 +485,25 @@ BOOST_AUTO_TEST_CASE(migrate_of_all_instances_names_none) {
     fails(bare({"--instance", "x", "migrate", "--all-instances"}), 2, "--all-instances excludes");
 }
 
-BOOST_AUTO_TEST_CASE(migrate_at_start_is_quiet_and_does_without_a_database) {
-    BOOST_TEST(ctl({"migrate"}).out.starts_with("the schema is current ("));
-    BOOST_TEST(ctl({"migrate", "--at-start"}).out == "");
+BOOST_AUTO_TEST_CASE(a_service_starts_without_a_database_and_with_an_old_schema_and_not_with_a_newer_one) {
+    const std::vector<std::string> check = {"config", "check", "--at-start"};
+    const auto starts = [&] {
+        const auto done = ctl(check);
+        return done.code == 0 && done.out.empty() && done.error.empty();
+    };
+    BOOST_TEST(starts());
+    connection.execute("CREATE TABLE kept_step AS SELECT * FROM schema_migrations WHERE number = 1");
+    connection.execute("DELETE FROM schema_migrations WHERE number = 1");
+    BOOST_TEST(starts());
+    fails(ctl({"config", "check", "--schema"}), 1, "run tradepostctl migrate");
+    connection.execute("INSERT INTO schema_migrations SELECT 999, name, checksum, applied_at FROM kept_step");
+    fails(ctl(check), 1, "is at number 999, newer than this program's");
+    connection.execute("UPDATE schema_migrations SET number = 1 WHERE number = 999");
+    connection.execute("DROP TABLE kept_step");
     std::ofstream(config, std::ios::app) << "[fetch]\nallow_networks = [\"nowhere\"]\n";
-    fails(ctl({"migrate", "--at-start"}), 1, "fetch.allow_networks");
+    fails(ctl(check), 1, "fetch.allow_networks");
     std::ofstream(config) << "[database]\nsocket = \"/nonexistent\"\n";
-    const auto away = ctl({"migrate", "--at-start"});
+    const auto away = ctl(check);
     BOOST_TEST(away.code == 0);
     BOOST_TEST(away.error.find("cannot be reached") != std::string::npos);
     fails(ctl({"migrate"}), 1, "cannot be reached");

@@ -196,6 +196,14 @@ class Instance:
 north, south = Instance("north"), Instance("south")
 
 
+def finish_upgrade(instance):
+    """Runs what a new version needs to its end. systemd 257 sometimes cannot start a unit soon after its last run ("Failed to spawn executor: No
+    such file or directory"); it tries again by itself, as the unit says."""
+    unit = f"tradepost-upgrade@{instance.name}.service"
+    run(f"systemctl start {unit}", check=False)
+    wait_until(lambda: set(said(f"systemctl show -P ActiveState -P Result {unit}").split()) == {"inactive", "success"}, f"the end of {unit}")
+
+
 def commands(after):
     """The first indented block of the operators' manual below that text."""
     text = (CHECK / "OPERATORS.md").read_text()

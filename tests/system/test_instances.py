@@ -126,6 +126,26 @@ def check_rights():
             run(f"{sql} 'GRANT ALL ON tradepost_west_1.* TO tradepost_west_1@localhost'")
 
 
+def check_that_rights_stay_until_others_suffice():
+    """Of west, which an older version made, on a server that lets no user in."""
+    old = "GRANT ALL PRIVILEGES ON `tradepost_west_1`.* TO `tradepost_west_1`@`localhost`"
+    new = old.replace("`tradepost_west_1`.*", "`tradepost\\_west\\_1`.*")
+
+    def rights():
+        return said(f"{host.sql_client} --raw -N -e 'SHOW GRANTS FOR tradepost_west_1@localhost'").splitlines()[1:]
+    run(f"{host.sql_client} -e 'GRANT ALL ON tradepost_west_1.* TO tradepost_west_1@localhost; REVOKE ALL ON `tradepost\\_west\\_1`.* FROM tradepost_west_1@localhost'")
+    run(f"{host.sql_client} -e \"SET GLOBAL init_connect = 'no statement'\"")
+    try:
+        done = run("tradepost-instance upgrade west_1", check=False)
+        equal((done.returncode, rights()), (1, [old]), done.stderr)
+        expect("tradepost-instance: the rights of west_1 stay as they are" in done.stderr, done.stderr)
+    finally:
+        run(f"{host.sql_client} -e \"SET GLOBAL init_connect = ''\"")
+    run("tradepost-instance upgrade west_1")
+    equal(rights(), [new], "rights that suffice")
+    equal(said(f"{host.sql_client} -N -e \"SELECT COUNT(*) FROM mysql.user WHERE user LIKE 'tp%'\""), "0", "users that are left")
+
+
 def remove_and_add():
     """West's database and its user stay, and the password is forgotten."""
     run("tradepost-instance remove west_1")
@@ -136,6 +156,10 @@ def remove_and_add():
 
 def test_rights_end_with_the_database():
     check_rights()
+
+
+def test_rights_stay_until_others_suffice():
+    check_that_rights_stay_until_others_suffice()
 
 
 def test_one_that_was_removed_can_be_added_again():

@@ -4,7 +4,7 @@ import pathlib
 import host
 import test_backups
 import test_instances
-from host import equal, expect, install, north, run, said, wait_until
+from host import Instance, equal, expect, install, north, run, said, wait_until
 
 UNIT = """[Unit]
 Description=MySQL
@@ -41,6 +41,30 @@ def test_the_database_and_its_user_are_made():
 
 def test_rights_end_with_the_database():
     test_instances.check_rights()
+
+
+def test_rights_stay_until_others_suffice():
+    test_instances.check_that_rights_stay_until_others_suffice()
+
+
+def test_partial_revokes_make_names_literal():
+    """https://dev.mysql.com/doc/refman/8.4/en/partial-revokes.html: the setting changes what all rights on patterns mean."""
+    east = Instance("east_1")
+    east.host = "east.test"
+    run("mysql -e 'SET GLOBAL partial_revokes = ON'")
+    try:
+        for command in ("", "upgrade east_1", "add east_1 east.test"):
+            if command:
+                run(f"tradepost-instance {command}")
+            else:
+                host.add(east)
+            grants = said("mysql --raw -N -e 'SHOW GRANTS FOR tradepost_east_1@localhost'").splitlines()[1:]
+            equal(grants, ["GRANT ALL PRIVILEGES ON `tradepost_east_1`.* TO `tradepost_east_1`@`localhost`"], f"rights after {command or 'add'}")
+            test_instances.check_databases(east, "tradepost_north")
+            east.wait_ready()
+    finally:
+        run("mysql -e 'SET GLOBAL partial_revokes = OFF'")
+    run("tradepost-instance purge east_1 --yes")
 
 
 def test_one_that_was_removed_can_be_added_again():

@@ -114,7 +114,7 @@ int main(int argc, char** argv) try {
     core::log::info("start", {{"version", core::version}, {"config", config.path}});
     if (!config.search.is_sphinx()) throw core::ConfigError(config.path + ": tradepost-index needs search.engine = \"sphinx\"");
     const db::ConnectionLimit limit(config, db::Pool::background);
-    db::SchemaGuard(config.database).await(db::SchemaGuard::Away::wait);
+    db::SchemaGuard(config.database).await();
     for (const int signal : {SIGTERM, SIGINT, SIGUSR1}) (void)std::signal(signal, [](int) { stopped = true; });
     (void)std::signal(SIGPIPE, SIG_IGN);
 
