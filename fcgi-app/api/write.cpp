@@ -17,6 +17,8 @@ namespace tradepost::api {
 
 namespace {
 
+using writes::IdempotencyKeys;
+
 // 1–255 visible ASCII characters.
 void check_key(std::string_view key) {
     const bool visible = std::all_of(key.begin(), key.end(), [](char c) { return c > ' ' && c < '\x7f'; });
@@ -46,25 +48,39 @@ writes::KeptAnswer kept(const http::Response& response) {
 }  // namespace
 
 http::Response create(Call& call, const Work& work) {
+    return create(call, {}, work);
+}
+
+http::Response create(Call& call, const std::function<void()>& prepare, const Work& work) {
     const auto key = call.request.header("idempotency-key");
-    if (!key) return change(call, work);
+    if (!key) {
+        if (prepare) prepare();
+        return change(call, work);
+    }
     const auto hash = request_hash(call);
     check_key(*key);
-    return change(call, [&](writes::WriteTransaction& transaction) {
-        writes::IdempotencyKeys keys(transaction.connection(), call.caller().user_id, *key, hash);
-        try {
-            const auto& config = call.services.config;
+    const auto& config = call.services.config;
+    const auto keys_of = [&](db::Connection& connection) {
+        return IdempotencyKeys(connection, call.caller().user_id, *key, hash);
+    };
+    try {
+        if (prepare) {
+            if (const auto answer = keys_of(call.services.connection).find(call.services.clock.now())) return again(*answer);
+            prepare();
+        }
+        return change(call, [&](writes::WriteTransaction& transaction) {
+            auto keys = keys_of(transaction.connection());
             if (const auto answer = keys.begin(call.services.clock.now(), config.limits.user_idempotency_bytes))
                 return again(*answer);
-        } catch (const writes::IdempotencyKeys::OtherRequest&) {
-            throw http::key_of_another_request();
-        } catch (const writes::IdempotencyKeys::TooMuchKept&) {
-            throw http::conflict(writes::limit_reached(call.services.config, writes::Things::kept_answer_bytes));
-        }
-        const auto response = work(transaction);
-        keys.finish(kept(response));
-        return response;
-    });
+            const auto response = work(transaction);
+            keys.finish(kept(response));
+            return response;
+        });
+    } catch (const IdempotencyKeys::OtherRequest&) {
+        throw http::key_of_another_request();
+    } catch (const IdempotencyKeys::TooMuchKept&) {
+        throw http::conflict(writes::limit_reached(config, writes::Things::kept_answer_bytes));
+    }
 }
 
 http::Response change(Call& call, const Work& work) {

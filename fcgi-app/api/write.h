@@ -18,7 +18,11 @@ using Work = std::function<http::Response(writes::WriteTransaction&)>;
 // and given again to the same request of the same user; the key of another request is 422. `work` may be run more than once.
 http::Response create(Call& call, const Work& work);
 
-// The same without a key: for PATCH, PUT and DELETE.
+// The same for an answer that takes long work, such as decoding a picture: `prepare` does it once, before the transaction, so that no lock and
+// no idle transaction waits for it. It is not called when the answer is kept already.
+http::Response create(Call& call, const std::function<void()>& prepare, const Work& work);
+
+// create() without a key: for PATCH, PUT and DELETE.
 http::Response change(Call& call, const Work& work);
 
 // The id in the path. Throws 404 for what is none.

@@ -36,7 +36,7 @@ bool set_session_niceness(const char* path, const char* niceness) {
 
 // In the child, between fork and exec: system calls only.
 [[noreturn]] void exec_confined(char* const* arguments, const char* directory, const Confinement& confinement,
-                                const ChildLimits& limits, int messages, pid_t parent) {
+                                const ChildLimits& limits, int output, int messages, pid_t parent) {
     // Fixed, so that the child inherits nothing: one thread, memory instead of temporary files, none of the rarely tested file
     // formats.
     static const char* const environment[] = {"VIPS_CONCURRENCY=1", "VIPS_DISC_THRESHOLD=1g", "VIPS_BLOCK_UNTRUSTED=1",
@@ -47,7 +47,7 @@ bool set_session_niceness(const char* path, const char* niceness) {
     set_session_niceness("/proc/self/autogroup", "10");
     if (chdir(directory) != 0) _exit(126);
     const int null = open("/dev/null", O_RDWR);
-    if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(messages, 2) < 0) _exit(126);
+    if (null < 0 || dup2(null, 0) < 0 || dup2(output, 1) < 0 || dup2(messages, 2) < 0) _exit(126);
 
     limit(RLIMIT_CPU, std::uint64_t(limits.cpu.count()));
     limit(RLIMIT_AS, limits.memory);
@@ -68,20 +68,43 @@ bool set_session_niceness(const char* path, const char* niceness) {
     _exit(127);
 }
 
-// Reads what is available without waiting; false at the end of the file. Keeps the first 4 KiB.
-bool read_available(int from, std::string& into) {
-    char buffer[4096];
-    for (;;) {
-        const ssize_t got = read(from, buffer, sizeof buffer);
-        if (got == 0) return false;
-        if (got < 0) return errno == EAGAIN || errno == EINTR;
-        if (into.size() < 4096) into.append(buffer, std::min(std::size_t(got), 4096 - into.size()));
+// What the child writes to one of its descriptors.
+class Written {
+public:
+    Written() {
+        int ends[2];
+        if (pipe2(ends, O_CLOEXEC) != 0) fail("pipe2");
+        from_ = core::FileDescriptor(ends[0]);
+        to_ = core::FileDescriptor(ends[1]);
+        // Our end alone: the child waits until there is room, and its text has no gap.
+        if (fcntl(from_.get(), F_SETFL, O_NONBLOCK) != 0) fail("fcntl");
     }
-}
+    int childs_end() const { return to_.get(); }
+    void close_childs_end() { to_.reset(); }
+    pollfd watched() const { return {is_open_ ? from_.get() : -1, POLLIN, 0}; }
+    // Reads up to 64 KiB, as much as a pipe holds, without waiting. Keeps the first 4 KiB.
+    void read_available() {
+        char buffer[4096];
+        for (int i = 0; i < 16; ++i) {
+            const ssize_t got = read(from_.get(), buffer, sizeof buffer);
+            if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+            if (got <= 0) {
+                is_open_ = false;
+                return;
+            }
+            if (text_.size() < 4096) text_.append(buffer, std::min(std::size_t(got), 4096 - text_.size()));
+        }
+    }
+    std::string take() { return std::move(text_); }
+
+private:
+    core::FileDescriptor from_, to_;
+    std::string text_;
+    bool is_open_ = true;
+};
 
 // False when the deadline passed first.
-bool await_end(pid_t child, int process, int messages, std::chrono::steady_clock::time_point deadline, std::string& text) {
-    bool open = true;
+bool await_end(pid_t child, int process, Written& output, Written& messages, std::chrono::steady_clock::time_point deadline) {
     auto equal = std::chrono::steady_clock::now() + low_priority_time;
     for (;;) {
         const auto now = std::chrono::steady_clock::now();
@@ -91,14 +114,13 @@ bool await_end(pid_t child, int process, int messages, std::chrono::steady_clock
             equal = set_session_niceness(session.c_str(), "00") ? deadline : now + std::chrono::milliseconds(200);
         }
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(std::min(deadline, equal) - now).count();
-        pollfd watched[] = {{process, POLLIN, 0}, {open ? messages : -1, POLLIN, 0}};
-        const int ready = poll(watched, 2, int(std::min<long long>(left, 60'000)));
+        pollfd watched[] = {{process, POLLIN, 0}, output.watched(), messages.watched()};
+        const int ready = poll(watched, 3, int(std::min<long long>(left, 60'000)));
         if (ready < 0 && errno != EINTR) fail("poll");
-        if (ready > 0 && watched[1].revents != 0) open = read_available(messages, text);
-        if (ready > 0 && watched[0].revents != 0) {
-            read_available(messages, text);
-            return true;
-        }
+        if (ready <= 0) continue;
+        output.read_available();
+        messages.read_available();
+        if (watched[0].revents != 0) return true;
     }
 }
 
@@ -108,16 +130,17 @@ ChildResult run_child(const std::vector<std::string>& arguments, const std::stri
     std::vector<char*> pointers;
     for (const auto& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
     pointers.push_back(nullptr);
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) fail("pipe2");
-    core::FileDescriptor from(ends[0]), to(ends[1]);
+    Written output, messages;
 
     const Confinement confinement(directory);
     const pid_t parent = getpid();
     const pid_t child = fork();
     if (child < 0) fail("fork");
-    if (child == 0) exec_confined(pointers.data(), directory.c_str(), confinement, limits, to.get(), parent);
-    to.reset();
+    if (child == 0)
+        exec_confined(pointers.data(), directory.c_str(), confinement, limits, output.childs_end(), messages.childs_end(),
+                      parent);
+    output.close_childs_end();
+    messages.close_childs_end();
 
     ChildResult result;
     int status = 0;
@@ -127,7 +150,7 @@ ChildResult run_child(const std::vector<std::string>& arguments, const std::stri
         std::exception_ptr error;
         try {
             if (!process) fail("pidfd_open");
-            in_time = await_end(child, process.get(), from.get(), limits.deadline, result.messages);
+            in_time = await_end(child, process.get(), output, messages, limits.deadline);
         } catch (...) {
             error = std::current_exception();
         }
@@ -139,6 +162,8 @@ ChildResult run_child(const std::vector<std::string>& arguments, const std::stri
         }
         if (error) std::rethrow_exception(error);
     }
+    result.output = output.take();
+    result.messages = messages.take();
     if (!in_time)
         result.end = ChildEnd::timed_out;
     else if (WIFEXITED(status) && WEXITSTATUS(status) == 0)

@@ -22,7 +22,7 @@ enum class ChildEnd {
 
 struct ChildResult {
     ChildEnd end = ChildEnd::failed;
-    std::string messages;  // the first 4 KiB of its standard error
+    std::string output, messages;  // the first 4 KiB of its standard output and of its standard error
 };
 
 // Runs arguments[0], a path, without a shell, in `directory`, the only place that it may write to. The child has none of our

@@ -8,6 +8,7 @@
 #include "files/child.h"
 #include "files/files.h"
 #include "files/image_header.h"
+#include "files/inspection.h"
 #include "files/webp.h"
 #include "http/error.h"
 
@@ -95,23 +96,22 @@ bool disk_is_full(const std::string& path, const std::string& messages) {
            (statvfs(path.c_str(), &space) == 0 && space.f_bavail * space.f_frsize < (64u << 10));
 }
 
-// Whether a JPEG, PNG or WebP picture may bring a colour profile; by the names that these formats give it, which could also be pixels.
-bool may_have_profile(std::string_view file) {
-    for (const std::string_view name : {"ICC_PROFILE", "iCCP", "ICCP"})
-        if (file.find(name) != file.npos) return true;
-    return false;
-}
+// How the colours of a picture become those of sRGB.
+enum class Colours { as_they_are, by_profile };
 
 // Encodes a picture again: no larger than the box, upright, in sRGB, without metadata. A truncated file is an error.
-void convert(const Work& work, const std::string& from, const std::string& to, const char* width, const char* height,
-             const std::string& field, std::chrono::steady_clock::time_point deadline) {
+ChildResult encode(const Work& work, const std::string& from, const std::string& to, const char* width, const char* height,
+                   Colours colours, std::chrono::steady_clock::time_point deadline) {
     ChildLimits limits;
     limits.deadline = deadline;
     std::vector<std::string> command{vips_program, "thumbnail", from,   to,          width,  "--height",
                                      height,       "--size",    "down", "--fail-on", "error"};
-    // Without a profile it is sRGB already, and vips 8.16 takes three times as long with this option.
-    if (may_have_profile(MappedFile(from).text())) command.insert(command.end(), {"--export-profile", "srgb"});
-    const auto result = run_child(command, work.path(), limits);
+    // Without a profile, vips would take this option for a conversion from a space that is not sRGB.
+    if (colours == Colours::by_profile) command.insert(command.end(), {"--export-profile", "srgb"});
+    return run_child(command, work.path(), limits);
+}
+
+void check_encoded(const Work& work, const ChildResult& result, const std::string& field) {
     if (result.end == ChildEnd::succeeded) return;
     if (result.end == ChildEnd::timed_out) throw Undecodable(http::service_unavailable("decoding a picture took too long"));
     if (disk_is_full(work.path(), result.messages)) throw http::service_unavailable("the disk of uploads.directory is full");
@@ -138,7 +138,14 @@ void make_pictures(Prepared& prepared, const ImageHeader& image, const std::stri
     const auto deadline = std::chrono::steady_clock::now() + time_for_children;
     const auto output = output_name(image);
     prepared.file = prepared.work->file(output.substr(0, output.find('[')));
-    convert(*prepared.work, prepared.work->file("in"), output, "100000", "100000", field, deadline);
+    const auto encode_whole = [&](Colours colours) {
+        return encode(*prepared.work, "in", output, "100000", "100000", colours, deadline);
+    };
+    auto encoded = ChildResult();
+    if (has_fitting_profile(*prepared.work, "in", deadline)) encoded = encode_whole(Colours::by_profile);
+    // No profile, or one that is damaged.
+    if (encoded.end == ChildEnd::failed) encoded = encode_whole(Colours::as_they_are);
+    check_encoded(*prepared.work, encoded, field);
     {
         const auto header = read_image_header(MappedFile(prepared.file).text());
         if (!header) throw std::runtime_error("vips wrote a file that is no picture");
@@ -147,7 +154,9 @@ void make_pictures(Prepared& prepared, const ImageHeader& image, const std::stri
     }
     prepared.thumbnail = prepared.work->file("thumb.webp");
     // The height is bounded because WebP bounds it.
-    convert(*prepared.work, prepared.file, "thumb.webp[Q=75,strip]", "400", "4000", field, deadline);
+    check_encoded(*prepared.work,
+                  encode(*prepared.work, prepared.file, "thumb.webp[Q=75,strip]", "400", "4000", Colours::as_they_are, deadline),
+                  field);
     finish_picture(*prepared.thumbnail);
     finish_picture(prepared.file);
 }

@@ -24,19 +24,26 @@ std::optional<KeptAnswer> IdempotencyKeys::begin(core::Time now, std::uint64_t m
     // ctl::Removed since, because it was too old.
     if (rows.empty()) throw db::Error(1213, "an idempotency key was removed meanwhile");
     const auto& row = rows[0];
-    // Nobody sees another's row without its answer.
-    if (row.is_null(2)) {
-        check_room(now, most_bytes);
-        return {};
-    }
-    if (row.time(1) <= now - idempotency_keys_live) {
+    if (auto answer = answer_in(row, now)) return answer;
+    if (!row.is_null(2))
         connection_.execute(
             "UPDATE idempotency_keys SET request_hash = ?, created_at = ?, status = NULL, headers = NULL, body = NULL, bytes = 0 "
             "WHERE user_id = ? AND key_hash = ?",
             {Binary{request_hash_}, now, user_id_, Binary{key_hash_}});
-        check_room(now, most_bytes);
-        return {};
-    }
+    check_room(now, most_bytes);
+    return {};
+}
+
+std::optional<KeptAnswer> IdempotencyKeys::find(core::Time now) {
+    const auto rows = connection_.query(
+        "SELECT request_hash, created_at, status, headers, body FROM idempotency_keys WHERE user_id = ? AND key_hash = ?",
+        {user_id_, Binary{key_hash_}});
+    return rows.empty() ? std::nullopt : answer_in(rows[0], now);
+}
+
+// Empty when the row has no answer, which only its own transaction sees, or one that is too old.
+std::optional<KeptAnswer> IdempotencyKeys::answer_in(const db::Row& row, core::Time now) const {
+    if (row.is_null(2) || row.time(1) <= now - idempotency_keys_live) return {};
     if (row.text(0) != request_hash_) throw OtherRequest{};
     return KeptAnswer{int(row.integer(2)), row.text(3), row.text(4)};
 }

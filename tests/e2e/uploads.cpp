@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(colours_of_another_profile_are_those_of_srgb) {
     for (const auto& [type, ending] :
          std::vector<std::pair<std::string, std::string>>{{"image/jpeg", "jpg"}, {"image/png", "png"}, {"image/webp", "webp"}}) {
         BOOST_TEST_CONTEXT(type) {
-            const auto sent = with_profile("x." + ending);
+            const auto sent = in_colour_space("p3", {200, 40, 40}, "x." + ending);
             BOOST_TEST(pixel(sent, 30, 30).at(0) < 185);
             const auto upload = uploaded(dealer, sent, type);
             for (const auto* url : {"url", "thumbnailUrl"}) {

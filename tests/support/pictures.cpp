@@ -1,6 +1,7 @@
 #include "support/pictures.h"
 
 #include <unistd.h>
+#include <zlib.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "core/base64.h"
 #include "core/text.h"
 #include "support/process.h"
 
@@ -66,6 +68,53 @@ std::uint32_t crc(const std::string& bytes) {
     return ~value;
 }
 
+// Level 0, since libpng calls a short profile that is compressed well "too short".
+std::string zlib(const std::string& text) {
+    std::string out(compressBound(uLong(text.size())), '\0');
+    auto size = uLongf(out.size());
+    const auto* const bytes = reinterpret_cast<const Bytef*>(text.data());
+    if (compress2(reinterpret_cast<Bytef*>(out.data()), &size, bytes, uLong(text.size()), 0) != Z_OK)
+        throw std::runtime_error("compress2");
+    return out.substr(0, size);
+}
+
+// A segment of a JPEG file (ITU T.81, B.1.1.4), behind its beginning.
+std::string with_segment(const std::string& jpeg, char marker, const std::string& content) {
+    return jpeg.substr(0, 2) + '\xff' + marker + big(content.size() + 2, 2) + content + jpeg.substr(2);
+}
+
+// A chunk of a PNG file (RFC 2083, 3.2), behind its header.
+std::string with_png_chunk(const std::string& png, const std::string& name, const std::string& content) {
+    constexpr std::size_t header = 8 + 25;
+    return png.substr(0, header) + big(content.size(), 4) + name + content + big(crc(name + content), 4) + png.substr(header);
+}
+
+std::string little(std::uint64_t number, int bytes) {
+    const auto text = big(number, bytes);
+    return {text.rbegin(), text.rend()};
+}
+
+std::string riff_chunk(const std::string& name, const std::string& content) {
+    return name + little(content.size(), 4) + content + std::string(content.size() % 2, '\0');
+}
+
+// The picture of a lossless WebP file of in_one_colour(), in the extended form (RFC 9649, 2.7) with a chunk before or behind it.
+std::string extended_webp(const std::string& webp, int flags, const std::string& before, const std::string& behind) {
+    const auto picture = webp.substr(webp.find("VP8L"));
+    std::size_t size = 0;
+    for (std::size_t i = 8; i-- > 4;) size = size << 8 | static_cast<unsigned char>(picture[i]);
+    const auto canvas = little(std::uint64_t(flags), 4) + little(63, 3) + little(63, 3);
+    const auto body = "WEBP" + riff_chunk("VP8X", canvas) + before + riff_chunk("VP8L", picture.substr(8, size)) + behind;
+    return "RIFF" + little(body.size(), 4) + body;
+}
+
+bool is_jpeg(const std::string& picture) {
+    return picture.starts_with("\xff\xd8");
+}
+bool is_png(const std::string& picture) {
+    return picture.starts_with("\x89PNG");
+}
+
 }  // namespace
 
 std::string picture(int width, int height, const std::string& name) {
@@ -92,7 +141,7 @@ std::string with_exif(const std::string& jpeg, int orientation) {
     tiff += big(2, 2) + entry(0x0001, 2, 2, std::string("N\0\0\0", 4)) + entry(0x0002, 5, 3, big(numbers_at, 4)) + big(0, 4);
     for (const int degrees : {51, 30, 26}) tiff += big(std::uint64_t(degrees), 4) + big(1, 4);
     const std::string block = std::string("Exif\0\0", 6) + tiff;
-    return jpeg.substr(0, 2) + "\xff\xe1" + big(block.size() + 2, 2) + block + jpeg.substr(2);
+    return with_segment(jpeg, '\xe1', block);
 }
 
 std::string converted(const std::string& bytes, const std::string& name) {
@@ -102,13 +151,62 @@ std::string converted(const std::string& bytes, const std::string& name) {
     return read(folder.file(name.substr(0, name.find('['))));
 }
 
-std::string with_profile(const std::string& name) {
+std::string in_one_colour(const std::vector<int>& colour, const std::string& name) {
     const Folder folder;
-    vips({"black", folder.file("black.v"), "64", "64", "--bands", "3"});
-    vips({"linear", folder.file("black.v"), folder.file("red.v"), "1 1 1", "200 40 40", "--uchar"});
-    vips({"copy", folder.file("red.v"), folder.file("srgb.v"), "--interpretation", "srgb"});
-    vips({"icc_export", folder.file("srgb.v"), folder.file(name), "--output-profile", "p3"});
-    return read(folder.file(name));
+    const auto bands = std::to_string(colour.size());
+    std::string factors, numbers;
+    for (const int band : colour) {
+        factors += "1 ";
+        numbers += std::to_string(band) + " ";
+    }
+    vips({"black", folder.file("black.v"), "64", "64", "--bands", bands});
+    vips({"linear", folder.file("black.v"), folder.file("filled.v"), factors, numbers, "--uchar"});
+    vips({"copy", folder.file("filled.v"), folder.file("named.v"), "--interpretation", colour.size() == 1 ? "b-w" : "srgb"});
+    vips({"copy", folder.file("named.v"), folder.file(name)});
+    return read(folder.file(name.substr(0, name.find('['))));
+}
+
+std::string in_colour_space(const std::string& profile, const std::vector<int>& colour, const std::string& name) {
+    const Folder folder;
+    write(folder.file("from.v"), in_one_colour(colour, "x.v"));
+    vips({"icc_transform", folder.file("from.v"), folder.file(name), profile, "--input-profile", "srgb"});
+    return read(folder.file(name.substr(0, name.find('['))));
+}
+
+std::string colour_profile(const std::string& profile) {
+    const auto bytes = core::from_base64(picture_field(in_colour_space(profile, {0, 0, 0}, "x.jpg"), "icc-profile-data"));
+    if (!bytes) throw std::runtime_error("no profile " + profile);
+    return *bytes;
+}
+
+std::string grey_profile(double gamma) {
+    const std::string white = big(0xf6d6, 4) + big(0x10000, 4) + big(0xd32d, 4);
+    const std::string point = "XYZ " + big(0, 4) + white,
+                      curve = "curv" + big(0, 4) + big(1, 4) + big(std::uint64_t(gamma * 256), 2) + big(0, 2);
+    const auto header_size = 128u, point_at = header_size + 4 + 2 * 12, curve_at = point_at + std::uint32_t(point.size());
+    std::string header =
+        big(curve_at + curve.size(), 4) + "none" + big(0x02100000, 4) + "mntrGRAYXYZ " + std::string(12, '\0') + "acsp";
+    header += std::string(28, '\0') + white;
+    header.resize(header_size);
+    return header + big(2, 4) + "wtpt" + big(point_at, 4) + big(point.size(), 4) + "kTRC" + big(curve_at, 4) + big(14, 4) +
+           point + curve;
+}
+
+std::string with_profile(const std::string& picture, const std::string& profile, std::size_t segments) {
+    if (is_png(picture)) return with_png_chunk(picture, "iCCP", std::string("x\0\0", 3) + zlib(profile));
+    if (!is_jpeg(picture)) return extended_webp(picture, 0x20, riff_chunk("ICCP", profile), "");
+    auto whole = picture;
+    const auto part = profile.size() / segments + 1;
+    for (auto i = segments; i-- > 0;)  // each goes before those that are there
+        whole = with_segment(whole, '\xe2',
+                             std::string("ICC_PROFILE\0", 12) + char(i + 1) + char(segments) + profile.substr(i * part, part));
+    return whole;
+}
+
+std::string with_text(const std::string& picture, const std::string& text) {
+    if (is_png(picture)) return with_png_chunk(picture, "tEXt", std::string("Comment\0", 8) + text);
+    if (!is_jpeg(picture)) return extended_webp(picture, 0x04, "", riff_chunk("XMP ", text));
+    return with_segment(picture, '\xe1', std::string("http://ns.adobe.com/xap/1.0/\0", 29) + text);
 }
 
 std::string png_header(std::uint32_t width, std::uint32_t height) {

@@ -20,8 +20,24 @@ std::string pdf(const std::string& text = "Hello");
 
 std::string base64(const std::string& bytes);
 
-// A picture of 64 × 64 pixels in one colour, which is 200, 40, 40 in sRGB, stored with the profile of another colour space (Display P3).
-std::string with_profile(const std::string& name);
+// A picture of 64 × 64 pixels in one colour, without metadata: of one band (grey) or three (sRGB). `name` is that of picture().
+std::string in_one_colour(const std::vector<int>& colour, const std::string& name);
+
+// The same, given in sRGB, in the colour space of one of vips' profiles, which comes with it: "srgb", "p3", "cmyk".
+std::string in_colour_space(const std::string& profile, const std::vector<int>& colour, const std::string& name);
+
+// The bytes of that profile.
+std::string colour_profile(const std::string& profile);
+
+// A profile of grey pixels with this gamma (ICC.1:2022, 8.3.4 and 8.4.4).
+std::string grey_profile(double gamma);
+
+// The JPEG, PNG or WebP picture with these bytes as its colour profile, whether it fits or not. WebP: a lossless one of in_one_colour().
+// In a JPEG file the profile comes in `segments` parts.
+std::string with_profile(const std::string& picture, const std::string& profile, std::size_t segments = 1);
+
+// The JPEG, PNG or WebP picture with a text that programs of pictures write into it, outside pixels and profile; WebP as above.
+std::string with_text(const std::string& picture, const std::string& text);
 
 // What vipsheader says of a picture's field: "width", "exif-ifd3-GPSLatitude" …; empty when there is none.
 std::string picture_field(const std::string& bytes, const std::string& field);

@@ -88,14 +88,16 @@ bool is_creator(const api::Call& call, const Upload& upload) {
 
 http::Response create_upload(api::Call& call) {
     call.body();
-    // Outside the transaction: repeating it must not decode again.
+    core::Uuid organisation_id;
+    NewUpload sent;
     std::optional<Prepared> prepared;
     const auto key = ticket_key(call);
-    return api::create(call, [&](writes::WriteTransaction& transaction) {
-        const auto organisation_id = api::expected_organisation(call);
-        const auto sent = read(call.body());
-        if (sent.data && !prepared) prepared = prepare_data(call, organisation_id, decoded(sent), sent.content_type);
-
+    const auto prepare = [&] {
+        organisation_id = api::expected_organisation(call);
+        sent = read(call.body());
+        if (sent.data) prepared = prepare_data(call, organisation_id, decoded(sent), sent.content_type);
+    };
+    return api::create(call, prepare, [&](writes::WriteTransaction& transaction) {
         lock_organisation(transaction, call.caller().user_id, organisation_id);
         Upload upload;
         upload.created_at = call.services.clock.now();

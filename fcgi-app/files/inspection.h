@@ -1,0 +1,14 @@
+// What the libraries that decode a file say of it before it is stored. They run in a confined process (files/child.h).
+#pragma once
+#include <chrono>
+#include <string>
+
+#include "files/store.h"
+
+namespace tradepost::files {
+
+// Whether the decoder finds a colour profile in the picture `name` of `work`, and the profile's colour space is that of the pixels: colours are
+// converted by such a profile only. A damaged profile may be among them. False also when the picture cannot be read.
+bool has_fitting_profile(const Work& work, const std::string& name, std::chrono::steady_clock::time_point deadline);
+
+}  // namespace tradepost::files
