@@ -35,6 +35,7 @@ def main():
     if tally.failed:
         journal = host.run("journalctl -b --no-pager", check=False).stdout
         pathlib.Path(host.RESULTS / f"{group}.journal").write_text(journal)
+        host.run(f"cp /var/log/nginx/error.log {host.RESULTS}/{group}.nginx", check=False)
     return tally.finish()
 
 

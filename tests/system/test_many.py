@@ -21,7 +21,7 @@ def prepare():
     for instance in INSTANCES:
         instance.wait_ready(120)
         # It begins with the workers, and has connections of its own.
-        run(f"systemctl start tradepost-upgrade@{instance.name}.service")
+        host.finish_upgrade(instance)
 
 
 def status(variable):
@@ -29,9 +29,9 @@ def status(variable):
 
 
 def clients(instance, count, path, requests, body=None):
-    """So many at once, each with a connection of its own, which print the status of each response."""
+    """So many at once, each with a connection of its own, which print the status of each response, or why there was none."""
     command = ["curl", "--silent", "--no-progress-meter", "--cacert", f"/etc/tradepost/{instance.name}.crt", "--parallel", "--parallel-immediate", "--parallel-max", str(count),
-               "--output", "/dev/null", "--write-out", "%{http_code}\n", "--header", f"Authorization: Bearer {instance.token}"]
+               "--output", "/dev/null", "--write-out", "%{http_code} %{errormsg}\n", "--header", f"Authorization: Bearer {instance.token}"]
     if body:
         command += ["--header", "Content-Type: application/json", "--data", json.dumps(body)]
     return subprocess.Popen([*command, f"{instance.base}{path}#[1-{requests}]"], stdout=subprocess.PIPE, text=True)
@@ -63,7 +63,7 @@ def test_twenty_instances_under_32_clients_each_share_the_connections_of_one_ser
     for attempt in range(20):
         again = {}
         for (instance, kind), process in started.items():
-            codes = collections.Counter(process.communicate(timeout=500)[0].split())
+            codes = collections.Counter(line.strip() for line in process.communicate(timeout=500)[0].splitlines())
             statuses.update({(kind, code): count for code, count in codes.items()})
             # A 503 asks the client to repeat the request.
             if codes["503"]:
