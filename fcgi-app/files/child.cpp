@@ -38,9 +38,9 @@ bool set_session_niceness(const char* path, const char* niceness) {
 [[noreturn]] void exec_confined(char* const* arguments, const char* directory, const Confinement& confinement,
                                 const ChildLimits& limits, int output, int messages, pid_t parent) {
     // Fixed, so that the child inherits nothing: one thread, memory instead of temporary files, none of the rarely tested file
-    // formats.
-    static const char* const environment[] = {"VIPS_CONCURRENCY=1", "VIPS_DISC_THRESHOLD=1g", "VIPS_BLOCK_UNTRUSTED=1",
-                                              "TMPDIR=.", nullptr};
+    // formats unless they are wanted.
+    const char* const environment[] = {"VIPS_CONCURRENCY=1", "VIPS_DISC_THRESHOLD=1g", "TMPDIR=.",
+                                       limits.every_format ? nullptr : "VIPS_BLOCK_UNTRUSTED=1", nullptr};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(126);  // the parent died before prctl()
     setsid();

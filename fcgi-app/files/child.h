@@ -12,6 +12,7 @@ struct ChildLimits {
     std::chrono::steady_clock::time_point deadline;  // then it is killed
     std::uint64_t memory = 1ull << 30;               // bytes of address space
     std::uint64_t file = 128ull << 20;               // bytes of any file that it writes
+    bool every_format = false;                       // vips reads PDFs too, and whatever else it calls untrusted
 };
 
 enum class ChildEnd {

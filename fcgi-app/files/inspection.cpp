@@ -5,6 +5,7 @@
 
 #include "core/base64.h"
 #include "files/child.h"
+#include "files/intake.h"
 
 namespace tradepost::files {
 namespace {
@@ -18,8 +19,10 @@ struct ColourSpace {
 };
 constexpr ColourSpace colour_spaces[] = {{"RGB ", "srgb", "rgb16"}, {"GRAY", "b-w", "grey16"}, {"CMYK", "cmyk", "cmyk"}};
 
-ChildResult ask(const Work& work, std::vector<std::string> arguments, std::chrono::steady_clock::time_point deadline) {
+ChildResult ask(const Work& work, std::vector<std::string> arguments, std::chrono::steady_clock::time_point deadline,
+                bool every_format = false) {
     ChildLimits limits;
+    limits.every_format = every_format;
     limits.deadline = deadline;
     arguments.insert(arguments.begin(), vipsheader_program);
     return run_child(arguments, work.path(), limits);
@@ -41,6 +44,16 @@ bool has_fitting_profile(const Work& work, const std::string& name, std::chrono:
     return std::ranges::any_of(std::initializer_list{space->pixels, space->deep_pixels}, [&](std::string_view pixels) {
         return summary.find(", " + std::string(pixels) + ", ") != std::string::npos;
     });
+}
+
+std::string pdf_fault(const Work& work, const std::string& name, std::chrono::steady_clock::time_point deadline) {
+    const auto result = ask(work, {name}, deadline, true);
+    if (result.end == ChildEnd::succeeded) return {};
+    if (result.end == ChildEnd::timed_out) throw Undecodable(http::service_unavailable("reading a PDF took too long"));
+    const auto says = [&](std::string_view text) { return result.messages.find(text) != std::string::npos; };
+    if (says("not a known file format")) throw std::runtime_error("vips has no module that reads PDFs");
+    if (says("encrypted")) return "must be a PDF that opens without a password";  // as Poppler calls it
+    return "must be a PDF with pages that can be read";
 }
 
 }  // namespace tradepost::files

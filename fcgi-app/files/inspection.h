@@ -11,4 +11,9 @@ namespace tradepost::files {
 // converted by such a profile only. A damaged profile may be among them. False also when the picture cannot be read.
 bool has_fitting_profile(const Work& work, const std::string& name, std::chrono::steady_clock::time_point deadline);
 
+// Empty when the PDF file `name` of `work`, which begins with its header, opens without a password and has a page; else a text for the client
+// that says what it must be. A password that only restricts what readers may do with the file is allowed. Throws Undecodable with 503 at the
+// deadline.
+std::string pdf_fault(const Work& work, const std::string& name, std::chrono::steady_clock::time_point deadline);
+
 }  // namespace tradepost::files

@@ -161,6 +161,19 @@ void make_pictures(Prepared& prepared, const ImageHeader& image, const std::stri
     finish_picture(prepared.file);
 }
 
+// A PDF is what readers can show. They look for what is in it from its header on.
+void check_pdf(const Work& work, const std::string& field) {
+    std::string name = "in";
+    const MappedFile file(work.file(name));
+    const auto pdf = from_pdf_header(file.text());
+    if (pdf.size() < file.text().size()) {
+        name = "pdf";
+        write_file(work.file(name), pdf);
+    }
+    const auto fault = pdf_fault(work, name, std::chrono::steady_clock::now() + time_for_children);
+    if (!fault.empty()) throw Undecodable(http::invalid_field(field, fault));
+}
+
 // Prepares the file work/in. `hash` is its SHA-256, or empty when it is not known.
 void prepare_work(Prepared& prepared, const std::string& hash, std::string_view content_type, const std::string& field) {
     const auto in = prepared.work->file("in");
@@ -172,6 +185,7 @@ void prepare_work(Prepared& prepared, const std::string& hash, std::string_view 
     if (image) {
         make_pictures(prepared, *image, field);
     } else {
+        check_pdf(*prepared.work, field);
         finish_file(in);
         prepared.file = in;
     }

@@ -45,7 +45,10 @@ def put(address, path):
 def document(size):
     """A PDF of bytes that were not there before."""
     path = FILES / "bench.pdf"
-    path.write_bytes(b"%PDF-1.4\n" + os.urandom(size - 15) + b"%%EOF\n")
+    begins = b"%PDF-1.4\n1 0 obj <</Pages 2 0 R>> endobj\n2 0 obj <</Kids [3 0 R]/Count 1>> endobj\n3 0 obj <</Type/Page>> endobj\n"
+    ends = b"\nxref\n0 4\n0000000000 65535 f \n0000000009 00000 n \n0000000041 00000 n \n0000000082 00000 n \ntrailer <</Root 1 0 R/Size 4>>\nstartxref\n%d\n%%%%EOF\n"
+    body = begins + os.urandom(size - len(begins) - len(ends % size))
+    path.write_bytes(body + ends % (len(body) + 1))
     return path
 
 
@@ -59,7 +62,7 @@ def picture(name, width, height):
 def print_large(base, token):
     """50 MiB: the worker's memory, and the CPU of all processes beside that of sha256sum over the same file."""
     small = [threading.Thread(target=call, args=(base, token, {
-        "filename": "a.pdf", "contentType": "application/pdf", "data": "JVBERi0xLjQKdHJhaWxlcgo8PCA+PgolJUVPRgo="})) for _ in range(40)]
+        "filename": "a.pdf", "contentType": "application/pdf", "data": "JVBERi0xLjQKMSAwIG9iaiA8PC9QYWdlcyAyIDAgUj4+IGVuZG9iagoyIDAgb2JqIDw8L0tpZHMgWzMgMCBSXS9Db3VudCAxPj4gZW5kb2JqCjMgMCBvYmogPDwvVHlwZS9QYWdlPj4gZW5kb2JqCnRyYWlsZXIgPDwvUm9vdCAxIDAgUj4+CiUlRU9GCg=="})) for _ in range(40)]
     for thread in small:
         thread.start()
     for thread in small:

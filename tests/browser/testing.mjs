@@ -101,7 +101,7 @@ export async function ask(method, path, options) {
 
 export const tokenOf = async ({ email, password }) => (await call("POST", "/api/v1/auth", { body: { email, password } })).data.token;
 
-export const pdf = Buffer.from("%PDF-1.4\ntrailer\n<< >>\n%%EOF\n");
+export const pdf = Buffer.from("%PDF-1.4\n1 0 obj <</Pages 2 0 R>> endobj\n2 0 obj <</Kids [3 0 R]/Count 1>> endobj\n3 0 obj <</Type/Page>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n");
 
 // A READY upload of these bytes.
 export async function upload(token, organisation, bytes, type = "image/png", filename = "picture.png") {

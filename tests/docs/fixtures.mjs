@@ -5,7 +5,7 @@ import { addMember } from "./dealers.mjs";
 import { unsubscribeLink } from "./letters.mjs";
 
 const fixed = (last) => `0195f0a0-7c00-7000-8000-00000000${last}`;
-export const pdf = Buffer.from("JVBERi0xLjQKdHJhaWxlcgo8PCA+PgolJUVPRgo=", "base64");
+export const pdf = Buffer.from("JVBERi0xLjQKMSAwIG9iaiA8PC9QYWdlcyAyIDAgUj4+IGVuZG9iagoyIDAgb2JqIDw8L0tpZHMgWzMgMCBSXS9Db3VudCAxPj4gZW5kb2JqCjMgMCBvYmogPDwvVHlwZS9QYWdlPj4gZW5kb2JqCnRyYWlsZXIgPDwvUm9vdCAxIDAgUj4+CiUlRU9GCg==", "base64");
 
 // `world` has the dealer, a token and the description; each function returns the parameter's value.
 const published = { title: "Parts advisor", description: "Advise.", category: "Parts", contractType: "PERMANENT", city: "Leeds", status: "PUBLISHED" };

@@ -65,7 +65,7 @@ told("has sent its stock");
 
 // A picture and a brochure: in JSON, and announced and then sent to its ticket; one more picture by its address.
 const picture = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
-const brochure = Buffer.from("JVBERi0xLjQKdHJhaWxlcgo8PCA+PgolJUVPRgo=", "base64");
+const brochure = Buffer.from("JVBERi0xLjQKMSAwIG9iaiA8PC9QYWdlcyAyIDAgUj4+IGVuZG9iagoyIDAgb2JqIDw8L0tpZHMgWzMgMCBSXS9Db3VudCAxPj4gZW5kb2JqCjMgMCBvYmogPDwvVHlwZS9QYWdlPj4gZW5kb2JqCnRyYWlsZXIgPDwvUm9vdCAxIDAgUj4+CiUlRU9GCg==", "base64");
 const { data: image } = await ask(token, "POST", "/api/v1/uploads", { filename: "van.png", contentType: "image/png", data: picture.toString("base64") });
 const announced = { filename: "brochure.pdf", contentType: "application/pdf", size: brochure.length, sha256: createHash("sha256").update(brochure).digest("hex") };
 const { data: pending } = await ask(token, "POST", "/api/v1/uploads", announced);

@@ -5,6 +5,7 @@
 #include "db/connection.h"
 #include "e2e/checks.h"
 #include "support/dealer.h"
+#include "support/pictures.h"
 #include "support/started_stack.h"
 #include "support/uploads.h"
 
@@ -27,10 +28,6 @@ public:
 private:
     db::Connection connection_;
 };
-
-std::string pdf(const std::string& name) {
-    return "%PDF-1.4\n1 0 obj\n<</" + name + " 1>>\nendobj\ntrailer\n<<>>\n%%EOF\n";
-}
 
 std::string folder(const std::string& name) {
     return std::filesystem::path(stack().state()).parent_path().string() + "/e2e-" + name;

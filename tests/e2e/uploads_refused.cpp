@@ -124,11 +124,7 @@ BOOST_AUTO_TEST_CASE(another_type_than_announced) {
 BOOST_AUTO_TEST_CASE(sizes) {
     const auto dealer = add_dealer(stack());
     DealerClient client(stack(), dealer);
-    const auto filled = [](std::size_t size) {
-        auto bytes = pdf();
-        bytes.insert(bytes.size() - 20, std::string(size - bytes.size(), 'x'));
-        return bytes;
-    };
+    const auto filled = [](std::size_t size) { return pdf("filled", size); };
     BOOST_TEST(client.send("POST", "/api/v1/uploads", small_upload(filled(8 << 20), "application/pdf")).status == 201);
     check_refused(client.send("POST", "/api/v1/uploads", small_upload(filled((8 << 20) + 1), "application/pdf")), 400,
                   "Invalid field: data: must be at most 8 MiB; larger files go the way of size and sha256");

@@ -1,5 +1,6 @@
 #include "support/pictures.h"
 
+#include <openssl/evp.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -11,11 +12,14 @@
 #include <stdexcept>
 
 #include "core/base64.h"
+#include "core/hex.h"
 #include "core/text.h"
 #include "support/process.h"
 
 namespace tradepost::test {
 namespace {
+
+using namespace std::string_literals;
 
 class Folder {
 public:
@@ -214,13 +218,71 @@ std::string png_header(std::uint32_t width, std::uint32_t height) {
     return "\x89PNG\r\n\x1a\n" + big(13, 4) + chunk + big(crc(chunk), 4);
 }
 
-std::string pdf(const std::string& text) {
-    const std::string content = "BT /F1 24 Tf 72 72 Td (" + text + ") Tj ET";
-    return "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 "
-           "R] /Count 1 >>\nendobj\n"
-           "3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R >>\nendobj\n4 0 obj\n<< /Length " +
-           std::to_string(content.size()) + " >>\nstream\n" + content +
-           "\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\nstartxref\n0\n%%EOF\n";
+std::string pdf_of(const std::vector<std::string>& objects, const std::string& trailer) {
+    std::string file = "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", table = "0000000000 65535 f \n";
+    for (std::size_t i = 0; i < objects.size(); ++i) {
+        const auto offset = std::to_string(file.size());
+        table += std::string(10 - offset.size(), '0') + offset + " 00000 n \n";
+        file += std::to_string(i + 1) + " 0 obj\n" + objects[i] + "\nendobj\n";
+    }
+    const auto count = std::to_string(objects.size() + 1), table_at = std::to_string(file.size());
+    return file + "xref\n0 " + count + "\n" + table + "trailer\n<< /Root 1 0 R /Size " + count + " " + trailer +
+           " >>\nstartxref\n" + table_at + "\n%%EOF\n";
+}
+
+namespace {
+
+const std::string catalogue = "<< /Type /Catalog /Pages 2 0 R >>", pages = "<< /Type /Pages /Kids [3 0 R] /Count 1 >>";
+
+// RC4, which OpenSSL has in a module that Debian does not load.
+std::string rc4(const std::string& key, std::string text) {
+    unsigned char state[256];
+    for (int i = 0; i < 256; ++i) state[i] = static_cast<unsigned char>(i);
+    for (unsigned i = 0, j = 0; i < 256; ++i) {
+        j = (j + state[i] + static_cast<unsigned char>(key[i % key.size()])) & 255;
+        std::swap(state[i], state[j]);
+    }
+    unsigned i = 0, j = 0;
+    for (char& byte : text) {
+        i = (i + 1) & 255;
+        j = (j + state[i]) & 255;
+        std::swap(state[i], state[j]);
+        byte = char(byte ^ state[(state[i] + state[j]) & 255]);
+    }
+    return text;
+}
+
+// The key of 40 bits that comes of these bytes.
+std::string short_key(const std::string& bytes) {
+    std::string digest(16, '\0');
+    if (!EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(digest.data()), nullptr, EVP_md5(), nullptr))
+        throw std::runtime_error("MD5");
+    return digest.substr(0, 5);
+}
+
+}  // namespace
+
+std::string pdf(const std::string& text, std::size_t size) {
+    std::string file;
+    for (std::size_t spaces = 0;; spaces += size - file.size()) {
+        const auto content = "BT /F1 24 Tf 72 72 Td (" + text + ") Tj ET" + std::string(spaces, ' ');
+        file = pdf_of({catalogue, pages, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R >>",
+                       "<< /Length " + std::to_string(content.size()) + " >>\nstream\n" + content + "\nendstream"});
+        if (size == 0 || file.size() == size) return file;
+    }
+}
+
+std::string pdf_with_passwords(const std::string& of_user, const std::string& of_owner) {
+    const std::string padding =
+        "\x28\xbf\x4e\x5e\x4e\x75\x8a\x41\x64\x00\x4e\x56\xff\xfa\x01\x08\x2e\x2e\x00\xb6\xd0\x68\x3e\x80\x2f\x0c\xa9\xfe\x64\x53\x69\x7a"s;
+    const auto padded = [&](const std::string& password) { return (password + padding).substr(0, 32); };
+    const auto owner = rc4(short_key(padded(of_owner)), padded(of_user));
+    const std::string permissions = "\xfc\xff\xff\xff", id(16, 'x');
+    const auto user = rc4(short_key(padded(of_user) + owner + permissions + id), padding);
+    const auto hex = [](const std::string& bytes) { return "<" + core::to_hex(bytes) + ">"; };
+    return pdf_of({catalogue, pages, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>"},
+                  "/ID [" + hex(id) + hex(id) + "] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O " + hex(owner) + " /U " +
+                      hex(user) + " >>");
 }
 
 std::string base64(const std::string& bytes) {

@@ -16,7 +16,12 @@ std::string with_exif(const std::string& jpeg, int orientation);
 std::string converted(const std::string& picture, const std::string& name);
 
 std::string png_header(std::uint32_t width, std::uint32_t height);  // a signature and an IHDR with its checksum
-std::string pdf(const std::string& text = "Hello");
+// A PDF of one page with this text. With `size`, of so many bytes: the page has white space then.
+std::string pdf(const std::string& text = "Hello", std::size_t size = 0);
+// A PDF of one page that opens with either password (ISO 32000-1, 7.6.3, revision 2). With an empty one it opens without.
+std::string pdf_with_passwords(const std::string& of_user, const std::string& of_owner);
+// A PDF file of these objects, numbered from 1, the first of which is its catalogue. `trailer` is added to that dictionary.
+std::string pdf_of(const std::vector<std::string>& objects, const std::string& trailer = "");
 
 std::string base64(const std::string& bytes);
 

@@ -131,7 +131,7 @@ class Instance:
         return self.call("GET", path, **options)
 
     def upload_pdf(self):
-        pdf = b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
+        pdf = b"%PDF-1.4\n1 0 obj <</Pages 2 0 R>> endobj\n2 0 obj <</Kids [3 0 R]/Count 1>> endobj\n3 0 obj <</Type/Page>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n"
         body = {"filename": "a.pdf", "contentType": "application/pdf", "data": base64.b64encode(pdf).decode()}
         return self.call("POST", "/api/v1/uploads", body).data()
 

@@ -11,7 +11,7 @@ import time
 import host
 from waiting import limit, repeats
 
-PDF = b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
+PDF = b"%PDF-1.4\n1 0 obj <</Pages 2 0 R>> endobj\n2 0 obj <</Kids [3 0 R]/Count 1>> endobj\n3 0 obj <</Type/Page>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n"
 
 
 class Outcome:
@@ -111,7 +111,7 @@ class Load:
 
     def _upload(self):
         number = next(self._count)
-        data = base64.b64encode(PDF.replace(b"<<>>", b"<</N %d>>" % number, 1)).decode()
+        data = base64.b64encode(PDF.replace(b"trailer <<", b"trailer <</N %d" % number)).decode()
         self._send("upload", "POST", "/api/v1/uploads", {"filename": "a.pdf", "contentType": "application/pdf", "data": data})
 
     def _write(self):

@@ -9,7 +9,7 @@ import host
 from host import Instance, equal, expect, run, said, wait_until
 
 INSTANCES = [Instance(f"shop{number}") for number in range(20)]
-PDF = base64.b64encode(b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n").decode()
+PDF = base64.b64encode(b"%PDF-1.4\n1 0 obj <</Pages 2 0 R>> endobj\n2 0 obj <</Kids [3 0 R]/Count 1>> endobj\n3 0 obj <</Type/Page>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n").decode()
 
 
 def prepare():

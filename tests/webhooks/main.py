@@ -96,7 +96,7 @@ def everything_arrives_in_order(stack, receiver):
     for number in range(12):
         did("stock.changed", dealer.ask("PATCH", f"/stock/{item['id']}", {"title": f"Winch {number}"}))
     job = did("job.changed", dealer.create("/jobs", {"title": "Fitter"}))
-    did("upload.ready", dealer.create("/uploads", {"filename": "a.pdf", "contentType": "application/pdf", "data": "JVBERi0xLjQKdHJhaWxlcgo8PCA+PgolJUVPRgo="}))
+    did("upload.ready", dealer.create("/uploads", {"filename": "a.pdf", "contentType": "application/pdf", "data": "JVBERi0xLjQKMSAwIG9iaiA8PC9QYWdlcyAyIDAgUj4+IGVuZG9iagoyIDAgb2JqIDw8L0tpZHMgWzMgMCBSXS9Db3VudCAxPj4gZW5kb2JqCjMgMCBvYmogPDwvVHlwZS9QYWdlPj4gZW5kb2JqCnRyYWlsZXIgPDwvUm9vdCAxIDAgUj4+CiUlRU9GCg=="}))
     shown = did("stock.changed", dealer.create("/stock", {"reference": "V", "title": "Van", "price": 1, "currency": "GBP", "status": "PUBLISHED"}))
     did("enquiry.created", dealer.create("/enquiries", {"stockId": shown["id"], "name": "Sam", "email": "s@a.example", "message": "Still there?"}))
     dealer.ask("DELETE", f"/jobs/{job['id']}")

@@ -9,7 +9,7 @@ import zlib
 from client import refused
 from stock import item, result, send
 
-PDF = b"%PDF-1.4\ntrailer\n<< >>\n%%EOF\n"
+PDF = b"%PDF-1.4\n1 0 obj <</Pages 2 0 R>> endobj\n2 0 obj <</Kids [3 0 R]/Count 1>> endobj\n3 0 obj <</Type/Page>> endobj\ntrailer <</Root 1 0 R>>\n%%EOF\n"
 
 
 def picture(width, height):
