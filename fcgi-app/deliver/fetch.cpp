@@ -19,6 +19,8 @@ using namespace std::chrono_literals;
 
 constexpr auto time_limit = 15s;  // of all redirects together
 constexpr int most_redirects = 3;
+// Without it a server may choose a type that is not taken, such as AVIF (RFC 9110, section 12.5.1).
+constexpr const char* accepted_types = "Accept: image/jpeg, image/png, image/webp";
 // The waits in between double, and add up to half an hour unless the server asks for longer ones.
 constexpr std::int64_t most_attempts = 11;
 constexpr auto longest_wait = 8s;  // for another image to be decoded
@@ -40,7 +42,8 @@ std::string get(const net::Rules& rules, std::string url) {
     for (int redirects = 0; redirects <= most_redirects; ++redirects) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
         if (left <= 0ms) throw Failure{"no answer within 15 seconds", true};
-        auto answer = net::perform(rules, {.url = url, .time_limit = left, .most_bytes = files::max_sent_bytes});
+        auto answer = net::perform(
+            rules, {.url = url, .headers = {accepted_types}, .time_limit = left, .most_bytes = files::max_sent_bytes});
         const bool may_pass = judge(image_policy, answer) == Verdict::later;
         if (!answer.failure.empty()) throw Failure{answer.failure, may_pass};
         if (answer.status == 200) return std::move(answer.body);

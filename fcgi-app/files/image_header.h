@@ -6,7 +6,8 @@
 
 namespace tradepost::files {
 
-inline constexpr std::uint64_t max_pixels = 50'000'000;
+// Decoding takes 13 bytes of memory for each pixel at most, and ChildLimits::memory is 1 GiB. Telephones of "64 megapixels" have up to 64.4 million.
+inline constexpr std::uint64_t max_pixels = 64 << 20;
 
 struct ImageHeader {
     const char* content_type;

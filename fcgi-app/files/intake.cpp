@@ -86,7 +86,8 @@ FileType detect_type(std::string_view file, std::string_view content_type, const
     if (!agrees) throw http::invalid_field(field, "must be a JPEG, PNG or WebP picture or a PDF");
     if (type.content_type != content_type) throw http::invalid_field("contentType", "must be what the bytes are");
     if (!image && !is_whole_pdf(pdf)) throw http::invalid_field(field, "must be a whole PDF");
-    if (image && image->pixels() > max_pixels) throw http::invalid_field(field, "must have at most 50 megapixels");
+    if (image && image->pixels() > max_pixels)
+        throw http::invalid_field(field, "must have at most " + std::to_string(max_pixels / 1'000'000) + " megapixels");
     return type;
 }
 

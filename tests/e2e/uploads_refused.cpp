@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(what_polyglots_carry_is_not_stored) {
 
 BOOST_AUTO_TEST_CASE(bombs_are_not_decoded) {
     const auto dealer = add_dealer(stack());
-    constexpr const char* too_large = "must have at most 50 megapixels";
+    constexpr const char* too_large = "must have at most 67 megapixels";
     check_both_refused(dealer, png_header(60000, 60000), "image/png", too_large);
     check_both_refused(dealer, png_header(0x7fffffff, 0x7fffffff), "image/png", too_large);
     check_both_refused(dealer, png_header(0xffffffff, 1), "image/png", no_file);

@@ -66,6 +66,11 @@ def what_is_fetched_is_an_image_of_the_organisation(dealer):
             else item["images"][0][name].startswith("/uploads/"), item
 
 
+def a_server_that_has_several_types_sends_one_that_is_taken(dealer):
+    dealer.put("A-2", "/chosen")
+    assert dealer.ends("A-2") == ["READY"]
+
+
 def a_nightly_feed_fetches_nothing_again(dealer):
     dealer.put("B-1", "/once.png")
     assert dealer.ends("B-1") == ["READY"]
@@ -176,7 +181,8 @@ def main():
     dealer = Dealer(server)
     tally = Tally()
     try:
-        for test in (what_is_fetched_is_an_image_of_the_organisation, a_nightly_feed_fetches_nothing_again, what_will_not_pass_fails_at_once,
+        for test in (what_is_fetched_is_an_image_of_the_organisation, a_server_that_has_several_types_sends_one_that_is_taken,
+                     a_nightly_feed_fetches_nothing_again, what_will_not_pass_fails_at_once,
                      nobody_reaches_into_the_network, what_may_pass_is_tried_again, a_server_is_left_alone_as_it_asks,
                      a_picture_that_a_busy_host_did_not_decode_in_time_is_tried_again, what_failed_is_fetched_when_it_is_named_again,
                      a_slow_server_holds_up_nobody):

@@ -20,7 +20,8 @@ def png(width, height, noise=False):
 
 class Server:
     """Counts the requests for each path. /hard.png takes a second to decode; /busy answers 503 twice, and /paused once, which asks for a pause of
-    ten minutes; /slow sends a byte a second until `stopped`."""
+    ten minutes; /slow sends a byte a second until `stopped`; /chosen sends AVIF to who
+    accepts it, also by `*/*`."""
 
     def __init__(self, folder):
         self.certificate, key = f"{folder}/server.pem", f"{folder}/server.key"
@@ -38,6 +39,11 @@ class Server:
                     return self.reply(503)
                 if path == "/paused.png" and count == 1:
                     return self.reply(503, **{"Retry-After": "600"})
+                if path == "/chosen":
+                    accepted = self.headers.get("Accept", "*/*")
+                    if any(name in accepted for name in ("image/avif", "image/*", "*/*")):
+                        return self.reply(200, b"\0\0\0\x1cftypavif" + bytes(16), **{"Content-Type": "image/avif"})
+                    return self.reply(200 if "image/png" in accepted else 406, png(60, 40))
                 if path.endswith(".png"):
                     return self.reply(200, outer.large if path == "/hard.png" else png(60, 40))
                 if path.startswith("/to/"):
