@@ -48,13 +48,27 @@ test("documents are added with titles, put in order, downloaded and taken away",
   assert.deepEqual((await item()).documents.map((each) => each.title), ["Service history"]);
 });
 
+test("the bytes of a file decide what it is, and not the type that the browser makes of its name", async (visit) => {
+  const { page } = visit;
+  const { item } = await withItem(visit);
+  const { buffer } = await drawPicture(page, { type: "image/jpeg" });
+  const types = ["image/jpg", "image/pjpeg", "application/octet-stream", ""];
+  await page.getByLabel("Choose pictures").setInputFiles(types.map((mimeType, i) => ({ name: `van-${i}.jfif`, mimeType, buffer })));
+  await page.getByLabel("Choose PDFs").setInputFiles(["application/x-pdf", "text/pdf", ""].map((type, i) => file(`manual-${i}.pdf`, pdf, type)));
+  await page.getByText("Uploaded: 4 pictures of 4.").waitFor({ state: "attached" });
+  await eventually("three are there", async () => (await page.locator(".document-file a").count()) === 3);
+  await save(page);
+  const { images, documents } = await item();
+  assert.deepEqual([images.length, documents.length], [4, 3]);
+});
+
 test("a document that is no PDF, or broken, or the eleventh, is refused", async (visit) => {
   const { page, expect } = visit;
   expect(400, "ERR_FAILED");
   const { item } = await withItem(visit);
   await page.getByLabel("Choose PDFs").setInputFiles([file("list.txt", Buffer.from("text"), "text/plain")]);
   await page.getByRole("alert").getByText("“list.txt” is not a PDF.").waitFor();
-  await page.getByLabel("Choose PDFs").setInputFiles([file("broken.pdf", Buffer.from("no pdf"))]);
+  await page.getByLabel("Choose PDFs").setInputFiles([file("broken.pdf", Buffer.from("%PDF-1.4\nno pages"))]);
   await page.locator(".document .field-error").waitFor();
   await page.getByRole("button", { name: "Remove broken.pdf" }).click();
   await page.route("**/upload/*", (route) => route.abort(), { times: 1 });

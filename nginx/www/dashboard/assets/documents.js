@@ -4,9 +4,8 @@ import { h, icon, newId, replace } from "./dom.js";
 import { errorNote } from "./fields.js";
 import { many, sizeOf } from "./format.js";
 import { oneLine } from "./texts.js";
-import { fileFault, findUploads, uploadFile } from "./upload.js";
+import { fileFault, findUploads, pdfs, uploadFile } from "./upload.js";
 
-const types = ["application/pdf"];
 const nameIn = (url) => decodeURIComponent(url.split("/").at(-1));
 
 // A control for makeForm: its value is the service's `documents`.
@@ -17,7 +16,7 @@ export function documentsControl({ organisationId, max = 10 }) {
   const heard = h("p", { class: "visually-hidden", role: "status" });
   const error = errorNote();
   const inputId = newId("documents");
-  const input = h("input", { type: "file", id: inputId, class: "visually-hidden file-input", accept: types.join(","), multiple: true });
+  const input = h("input", { type: "file", id: inputId, class: "visually-hidden file-input", accept: pdfs.accept, multiple: true });
   const zone = h("div", { class: "drop-documents" }, input,
     h("label", { htmlFor: inputId, class: "drop-label" }, h("span", {}, h("strong", {}, "Choose PDFs"), " or drop them here"),
       h("small", {}, `Such as a service history or a manual, up to 50 MB each, ${max} at most`)));
@@ -92,7 +91,7 @@ export function documentsControl({ organisationId, max = 10 }) {
     if (!row || rows.some((each) => each.running)) return;
     Object.assign(row, { waiting: false, running: true, stop: new AbortController() });
     try {
-      const upload = await uploadFile(row.file, organisationId, { progress: (share) => (row.bar.value = share), signal: row.stop.signal });
+      const upload = await uploadFile(row.file, organisationId, pdfs, { progress: (share) => (row.bar.value = share), signal: row.stop.signal });
       known.set(upload.id, { url: upload.url, name: row.name });
       Object.assign(row, { uploadId: upload.id, file: null });
       say(`Uploaded: ${row.name}.`);
@@ -106,10 +105,10 @@ export function documentsControl({ organisationId, max = 10 }) {
     }
   }
 
-  function add(files) {
+  async function add(files) {
     const refused = [];
-    for (const file of files) {
-      const fault = rows.length >= max ? `does not fit: ${max} documents are the most` : fileFault(file, types, "a PDF");
+    for (const file of [...files]) {
+      const fault = await fileFault(file, pdfs) ?? (rows.length >= max ? `does not fit: ${max} documents are the most` : null);
       if (fault) refused.push(`“${file.name}” ${fault}.`);
       else {
         rows.push(Object.assign(rowOf(file.name), { file }));

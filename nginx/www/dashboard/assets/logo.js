@@ -2,7 +2,7 @@
 import { Failure, told } from "./api.js";
 import { h, icon, newId, replace } from "./dom.js";
 import { errorNote } from "./fields.js";
-import { fileFault, findUploads, pictureTypes, uploadFile } from "./upload.js";
+import { fileFault, findUploads, pictures, uploadFile } from "./upload.js";
 
 // A control for makeForm: its value is the service's logoUploadId. know(account) tells it what that of an account looks like.
 export function logoControl({ organisationId }) {
@@ -10,7 +10,7 @@ export function logoControl({ organisationId }) {
   let unsent = null;  // {file, why, again} of a picture that could not be sent
   const known = new Map();
   const inputId = newId("logo");
-  const input = h("input", { type: "file", id: inputId, class: "visually-hidden file-input", accept: pictureTypes.join(",") });
+  const input = h("input", { type: "file", id: inputId, class: "visually-hidden file-input", accept: pictures.accept });
   const frame = h("div", { class: "logo-frame" });
   const heard = h("p", { role: "status", class: "muted" });
   const error = errorNote();
@@ -38,7 +38,7 @@ export function logoControl({ organisationId }) {
   }
 
   async function send(file) {
-    const fault = fileFault(file);
+    const fault = await fileFault(file, pictures);
     if (fault) return control.error(`“${file.name}” ${fault}`);
     running?.abort();
     unsent = null;
@@ -47,7 +47,7 @@ export function logoControl({ organisationId }) {
     bar.removeAttribute("value");
     draw();
     try {
-      const upload = await uploadFile(file, organisationId, { signal: stop.signal, progress: (share) => (bar.value = share) });
+      const upload = await uploadFile(file, organisationId, pictures, { signal: stop.signal, progress: (share) => (bar.value = share) });
       if (stop !== running) return;
       known.set(upload.id, upload.url);
       [id, shown] = [upload.id, upload.url];

@@ -4,7 +4,7 @@ import { dialog } from "./dialog.js";
 import { h, icon, newId, redraw } from "./dom.js";
 import { errorNote } from "./fields.js";
 import { many, sizeOf } from "./format.js";
-import { fileFault, findUploads, pictureTypes, uploadFile } from "./upload.js";
+import { fileFault, findUploads, pictures as taken, uploadFile } from "./upload.js";
 
 const atOnce = 2;
 
@@ -15,7 +15,7 @@ export function picturesControl({ organisationId, max = 40 }) {
   const heard = h("p", { class: "visually-hidden", role: "status" });
   const error = errorNote();
   const inputId = newId("pictures");
-  const input = h("input", { type: "file", id: inputId, class: "visually-hidden file-input", accept: pictureTypes.join(","), multiple: true });
+  const input = h("input", { type: "file", id: inputId, class: "visually-hidden file-input", accept: taken.accept, multiple: true });
   const zone = h("div", { class: "drop" }, input,
     h("label", { htmlFor: inputId, class: "drop-label" }, icon("picture"), h("span", {}, h("strong", {}, "Choose pictures"), " or drop them here"),
       h("small", {}, `JPEG, PNG or WebP, up to 50 MB each, ${max} at most`)));
@@ -126,7 +126,7 @@ export function picturesControl({ organisationId, max = 40 }) {
       picture.bar.value = share;
     };
     try {
-      const upload = await uploadFile(picture.file, organisationId, { progress, signal: picture.stop.signal });
+      const upload = await uploadFile(picture.file, organisationId, taken, { progress, signal: picture.stop.signal });
       Object.assign(picture, { uploadId: upload.id, thumbnailUrl: upload.thumbnailUrl, url: upload.url, file: null });
       URL.revokeObjectURL(picture.preview);
       say(`Uploaded: ${many(ready().length, "picture")} of ${pictures.length}.`);
@@ -141,10 +141,10 @@ export function picturesControl({ organisationId, max = 40 }) {
     }
   }
 
-  function add(files) {
+  async function add(files) {
     const refused = [];
-    for (const file of files) {
-      const fault = pictures.length >= max ? `does not fit: ${max} pictures are the most` : fileFault(file);
+    for (const file of [...files]) {
+      const fault = await fileFault(file, taken) ?? (pictures.length >= max ? `does not fit: ${max} pictures are the most` : null);
       if (fault) refused.push(`“${file.name}” ${fault}.`);
       else pictures.push({ file, preview: URL.createObjectURL(file), waiting: true });
     }

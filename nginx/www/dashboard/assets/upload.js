@@ -1,7 +1,14 @@
 // Sends one file: announces it by its size and hash, then sends the bytes to the address that comes back.
 import { failureOf, Failure, get, post, requestHeaders } from "./api.js";
 
-export const pictureTypes = ["image/jpeg", "image/png", "image/webp"];
+// What a control takes: `begins` has the types of the service, each with how its files begin; `accept` is for the file dialog.
+export const pictures = {
+  what: "a JPEG, PNG or WebP picture",
+  accept: "image/jpeg,image/png,image/webp,.jfif",
+  begins: { "image/jpeg": /^\xff\xd8\xff/, "image/png": /^\x89PNG\r\n\x1a\n/, "image/webp": /^RIFF[^]{4}WEBP/ },
+};
+export const pdfs = { what: "a PDF", accept: "application/pdf,.pdf", begins: { "application/pdf": /%PDF-/ } };
+
 const maxBytes = 50 * 1024 * 1024;
 
 async function hashOf(file) {
@@ -42,12 +49,19 @@ export async function findUploads(ids) {
   return found.filter(Boolean);
 }
 
-// What is wrong with a file before it is sent, or null.
-export function fileFault(file, types = pictureTypes, what = "a JPEG, PNG or WebP picture") {
-  if (!types.includes(file.type)) return `is not ${what}`;
+// The type by the bytes, as the service tells it: browsers take it from the name, by the settings of the system. Undefined for what `taken` has not.
+async function typeOf(file, taken) {
+  const bytes = new Uint8Array(await file.slice(0, 1024).arrayBuffer());
+  const text = String.fromCharCode(...bytes);
+  return Object.keys(taken.begins).find((type) => taken.begins[type].test(text));
+}
+
+// What is wrong with a file before it is sent, or null. A file that cannot be read is sent, which tells that.
+export async function fileFault(file, taken) {
   if (file.size === 0) return "is empty";
   if (file.size > maxBytes) return "is larger than 50 MB";
-  return null;
+  const isTaken = await typeOf(file, taken).then(Boolean, () => true);
+  return isTaken ? null : `is not ${taken.what}`;
 }
 
 const pause = (seconds, signal) =>
@@ -57,8 +71,9 @@ const pause = (seconds, signal) =>
   });
 
 // Returns the upload, READY. progress(0…1) tells how much has been sent. Throws a Failure. Waits when there were too many requests.
-export async function uploadFile(file, organisationId, { progress, signal }) {
-  const announced = { organisationId, filename: [...file.name].slice(-200).join("") || "file", contentType: file.type, size: file.size, sha256: await hashOf(file) };
+export async function uploadFile(file, organisationId, taken, { progress, signal }) {
+  const sha256 = await hashOf(file);
+  const announced = { organisationId, filename: [...file.name].slice(-200).join("") || "file", contentType: await typeOf(file, taken), size: file.size, sha256 };
   const key = crypto.randomUUID();
   for (;;) {
     try {
