@@ -166,6 +166,8 @@ ChildResult run_child(const std::vector<std::string>& arguments, const std::stri
     result.messages = messages.take();
     if (!in_time)
         result.end = ChildEnd::timed_out;
+    else if (WIFSIGNALED(status))
+        result.end = ChildEnd::killed;
     else if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         result.end = ChildEnd::succeeded;
     if (WIFEXITED(status) && WEXITSTATUS(status) == not_confined)

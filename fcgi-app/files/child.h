@@ -17,7 +17,8 @@ struct ChildLimits {
 
 enum class ChildEnd {
     succeeded,  // exit status 0
-    failed,     // another status, or a signal; also when it exceeded a limit other than the deadline
+    failed,     // another status
+    killed,     // by a signal, such as at a limit other than the deadline
     timed_out,  // killed at the deadline
 };
 

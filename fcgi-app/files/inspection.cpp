@@ -30,8 +30,14 @@ ChildResult ask(const Work& work, std::vector<std::string> arguments, std::chron
 
 }  // namespace
 
-bool has_fitting_profile(const Work& work, const std::string& name, std::chrono::steady_clock::time_point deadline) {
-    const auto profile = ask(work, {"-f", "icc-profile-data", name}, deadline);
+bool has_fitting_profile(const Work& work, const std::string& name, const std::string& field,
+                         std::chrono::steady_clock::time_point deadline) {
+    const auto told = [&](std::vector<std::string> arguments) {
+        auto result = ask(work, std::move(arguments), deadline);
+        if (result.end == ChildEnd::killed) throw Undecodable(http::invalid_field(field, no_picture));
+        return result;
+    };
+    const auto profile = told({"-f", "icc-profile-data", name});
     if (profile.end != ChildEnd::succeeded) return false;
     // The header is printed as base64: the signature is its bytes 16 to 19.
     const auto beginning = core::from_base64(std::string_view(profile.output).substr(0, 28));
@@ -40,7 +46,7 @@ bool has_fitting_profile(const Work& work, const std::string& name, std::chrono:
         std::ranges::find(colour_spaces, std::string_view(*beginning).substr(16, 4), &ColourSpace::signature);
     if (space == std::end(colour_spaces)) return false;
     // One line, such as "in: 64x64 uchar, 3 bands, srgb, jpegload".
-    const auto summary = ask(work, {name}, deadline).output;
+    const auto summary = told({name}).output;
     return std::ranges::any_of(std::initializer_list{space->pixels, space->deep_pixels}, [&](std::string_view pixels) {
         return summary.find(", " + std::string(pixels) + ", ") != std::string::npos;
     });

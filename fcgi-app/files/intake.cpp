@@ -73,6 +73,8 @@ struct FileType {
     std::optional<ImageHeader> image;
 };
 
+static_assert(max_pixels / 1'000'000 == 67, "clients are told so");
+
 FileType detect_type(std::string_view file, std::string_view content_type, const std::string& field) {
     const auto image = read_image_header(file);
     const auto pdf = image ? std::string_view() : from_pdf_header(file);
@@ -86,8 +88,7 @@ FileType detect_type(std::string_view file, std::string_view content_type, const
     if (!agrees) throw http::invalid_field(field, "must be a JPEG, PNG or WebP picture or a PDF");
     if (type.content_type != content_type) throw http::invalid_field("contentType", "must be what the bytes are");
     if (!image && !is_whole_pdf(pdf)) throw http::invalid_field(field, "must be a whole PDF");
-    if (image && image->pixels() > max_pixels)
-        throw http::invalid_field(field, "must have at most " + std::to_string(max_pixels / 1'000'000) + " megapixels");
+    if (image && image->pixels() > max_pixels) throw http::invalid_field(field, "must have at most 67 megapixels");
     return type;
 }
 
@@ -116,7 +117,7 @@ void check_encoded(const Work& work, const ChildResult& result, const std::strin
     if (result.end == ChildEnd::succeeded) return;
     if (result.end == ChildEnd::timed_out) throw Undecodable(http::service_unavailable("decoding a picture took too long"));
     if (disk_is_full(work.path(), result.messages)) throw http::service_unavailable("the disk of uploads.directory is full");
-    throw Undecodable(http::invalid_field(field, "must be a picture that can be decoded"));
+    throw Undecodable(http::invalid_field(field, no_picture));
 }
 
 std::string output_name(const ImageHeader& image) {
@@ -143,7 +144,7 @@ void make_pictures(Prepared& prepared, const ImageHeader& image, const std::stri
         return encode(*prepared.work, "in", output, "100000", "100000", colours, deadline);
     };
     auto encoded = ChildResult();
-    if (has_fitting_profile(*prepared.work, "in", deadline)) encoded = encode_whole(Colours::by_profile);
+    if (has_fitting_profile(*prepared.work, "in", field, deadline)) encoded = encode_whole(Colours::by_profile);
     // No profile, or one that is damaged.
     if (encoded.end == ChildEnd::failed) encoded = encode_whole(Colours::as_they_are);
     check_encoded(*prepared.work, encoded, field);

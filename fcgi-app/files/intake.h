@@ -28,6 +28,8 @@ struct Prepared {
     std::optional<std::int64_t> width, height;
 };
 
+inline constexpr const char* no_picture = "must be a picture that can be decoded";
+
 // Bytes that look like a picture and cannot be decoded, or not within the time and memory for it.
 class Undecodable : public http::ApiError {
 public:

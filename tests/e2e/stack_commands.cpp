@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(up_on_a_port_in_use_says_so_in_one_line) {
 }
 
 // A port that is bound and does not listen looks free, as one does that another program takes while the stack starts.
-BOOST_AUTO_TEST_CASE(up_on_a_port_that_nginx_does_not_get_takes_another_one_or_says_so) {
+BOOST_AUTO_TEST_CASE(up_on_a_port_that_nginx_does_not_get_takes_another_one_or_says_so, *boost::unit_test::label("slow")) {
     const auto variables = own_stack_variables();
     const int before = own_stack().site().port();
     stop_own_stack();

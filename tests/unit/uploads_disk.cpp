@@ -114,11 +114,11 @@ BOOST_AUTO_TEST_CASE(limits_hold) {
                 files::ChildEnd::timed_out);
     auto little = limits();
     little.cpu = std::chrono::seconds(1);
-    BOOST_CHECK(files::run_child({"/bin/sh", "-c", "while :; do :; done"}, "/tmp", little).end == files::ChildEnd::failed);
+    BOOST_CHECK(files::run_child({"/bin/sh", "-c", "while :; do :; done"}, "/tmp", little).end == files::ChildEnd::killed);
     const Folder folder;
     little.file = 1000;
     BOOST_CHECK(files::run_child({"/bin/dd", "if=/usr/bin/vips", "of=x", "bs=2000", "count=1"}, folder.path, little).end ==
-                files::ChildEnd::failed);
+                files::ChildEnd::killed);
     BOOST_TEST(fs::file_size(folder.path + "/x") <= 1000u);
     little.memory = 64 << 20;
     BOOST_CHECK(files::run_child({"/bin/dd", "if=/dev/null", "of=/dev/null", "bs=200M", "count=1"}, folder.path, little).end ==

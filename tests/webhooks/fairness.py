@@ -1,15 +1,16 @@
 """That what one organisation causes holds up nobody else: a large feed with many webhooks, and receivers that are slow."""
 import time
 
-from cases import LONG, TIMING
+from cases import TIMING, slow
 from waiting import limit
 
 # Against starvation: a message that nothing holds up takes some hundred milliseconds.
 BOUND = 10
 NDJSON = {"Content-Type": "application/x-ndjson"}
-LINES = 20_000 if LONG else 4_000
+LINES = 20_000
 
 
+@slow
 def a_feed_with_many_webhooks_holds_up_nobody(stack, receiver, dealer_of, _mail):
     large, small = dealer_of("grove"), dealer_of("heath")
     receiver.answer = 204

@@ -44,6 +44,8 @@ const rules = [
   [/^must be a JPEG, PNG or WebP picture/, plain("Choose a JPEG, PNG or WebP picture, or a PDF.")],
   [/^must be a picture that can be decoded$/, plain("This picture is damaged. Choose another file.")],
   [/^must be a whole PDF$/, plain("This PDF is damaged. Choose another file.")],
+  [/^must be a PDF that opens without a password$/, plain("This PDF asks for a password. Choose one without.")],
+  [/^must be a PDF with pages that can be read$/, plain("This PDF has no page that can be read. Choose another file.")],
   [/^must be what the bytes are$/, plain("This file is not what its name says.")],
   [/^must be a file's name/, plain("Give the file another name.")],
   [/^must be at most 8 MiB/, plain("This file is too large.")],
