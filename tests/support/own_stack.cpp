@@ -6,11 +6,12 @@
 namespace tradepost::test {
 namespace {
 
-// Limits on waiting are shorter than its deadline.
+// Limits on waiting are shorter than its deadline. Its processes keep their connections to the database: each may have all that it wants.
 StartedStack& started() {
     static StartedStack one(std::filesystem::path(stack().state()).parent_path().string() + "/e2e-own",
                             "rate_limits.public = \"5/10s\"\nrate_limits.auth = \"3/4s\"\nrate_limits.write = \"1000000/1m\"\n"
-                            "http.deadline_s = 5\ndatabase.lock_wait_ms = 3000\nsearch.timeout_ms = 3000\nhttp.share_wait_s = "
+                            "http.deadline_s = 5\ndatabase.idle_s = 3600\ndatabase.max_connections = 60\ndatabase.lock_wait_ms = "
+                            "3000\nsearch.timeout_ms = 3000\nhttp.share_wait_s = "
                             "3\nauth.longest_queue_s = "
                             "3\nhttp.trusted_proxies = [\"" +
                                 std::string(trusted_proxy) +
